@@ -1,0 +1,15 @@
+//! Reading JSON as benchmark archives really hold it.
+//!
+//! Python writes these files, so they contain what strict readers refuse: bare `NaN`, `Infinity`
+//! and `-Infinity`, integers of any length, lone surrogates, raw control bytes, deep nesting. One
+//! such value must not cost the reader the rest of a file (cases 1, 2, 5, 6 and 7 of the case list),
+//! which is why this reader exists beside `serde_json`. It keeps the order of object members, keeps
+//! the digits of numbers, never panics, and names the byte of every fault.
+//!
+//! It deliberately writes nothing: everything the tool writes goes through `serde_json`, strictly.
+
+mod reader;
+mod value;
+
+pub use reader::{Fault, Kind, Reader, Repair};
+pub use value::{Number, Object, Value};

@@ -1,0 +1,13 @@
+//! `repro` turns the archive of an execution-grounded benchmark into evidence that anybody can check.
+//!
+//! Data goes one way: **archive → verify → statistics → claims → site → bundle**. Modules are listed
+//! here in the order of their layers; a module may use only modules of a layer above its own (a test
+//! keeps it so). `ARCHITECTURE.md` tells the story.
+
+// Layer 0: the ground everything stands on.
+pub mod digest;
+pub mod json;
+pub mod number;
+pub mod report;
+pub mod tree;
+pub mod world;

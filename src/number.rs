@@ -1,0 +1,136 @@
+//! The only place that turns numbers into text, and the only place that adds doubles.
+//!
+//! Formatting follows Python, because the published tables were written by Python and must come out
+//! byte for byte: [`repr`] is `repr(float)`, [`round`] is `round(x, n)`, [`fixed`] is `f"{x:.nf}"`.
+//! Sums run in the order given; [`sum`] is the compensated sum of CPython 3.12 and later, which one
+//! published cell needs, and [`plain_sum`] the ordinary one.
+
+/// Decimal text with `decimals` places, rounded half to even on the exact binary value; a negative
+/// zero loses its sign (case 45). NaN and infinities read `nan`, `inf`, `-inf`.
+///
+/// ```
+/// assert_eq!(repro::number::fixed(0.125, 2), "0.12");
+/// assert_eq!(repro::number::fixed(-0.04, 1), "0.0");
+/// ```
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| b == b'0' || b == b'.') => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// [`fixed`] with an explicit plus sign for values that do not print as negative.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    if text.starts_with('-') { text } else { format!("+{text}") }
+}
+
+/// Python's `round(value, decimals)`: the double nearest to the correctly rounded decimal.
+pub fn round(value: f64, decimals: usize) -> f64 {
+    if value.is_finite() { fixed(value, decimals).parse().unwrap_or(value) } else { value }
+}
+
+/// Python's `repr` of a float: shortest digits that round-trip, exponent form below 1e-4 and from
+/// 1e16 on, always with a point or an exponent.
+///
+/// ```
+/// assert_eq!(repro::number::repr(1e-5), "1e-05");
+/// assert_eq!(repro::number::repr(35.0), "35.0");
+/// ```
+pub fn repr(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if value != 0.0 && !(-4..16).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", exponent.abs());
+    }
+    let plain = format!("{value}");
+    if plain.contains('.') { plain } else { format!("{plain}.0") }
+}
+
+/// Integer with thin thousands groups for pages: `83040` becomes `83,040`.
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Compensated sum (Neumaier), left to right, as CPython 3.12 and later add floats.
+pub fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (mut total, mut lost) = (0.0_f64, 0.0_f64);
+    for value in values {
+        let next = total + value;
+        lost += if total.abs() >= value.abs() { (total - next) + value } else { (value - next) + total };
+        total = next;
+    }
+    if lost != 0.0 && lost.is_finite() { total + lost } else { total }
+}
+
+/// Ordinary left-to-right sum.
+pub fn plain_sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |total, value| total + value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repr_writes_what_python_writes() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1e16, "1e+16"),
+            (1e15, "1000000000000000.0"),
+            (0.0001, "0.0001"),
+            (0.000_012_5, "1.25e-05"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (5e-324, "5e-324"),
+            (1.797_693_134_862_315_7e308, "1.7976931348623157e+308"),
+        ] {
+            assert_eq!(repr(value), text);
+        }
+    }
+
+    #[test]
+    fn rounding_is_half_even_on_the_exact_value() {
+        assert_eq!(fixed(2.675, 2), "2.67");
+        assert_eq!(fixed(0.5, 0), "0");
+        assert_eq!(fixed(1.5, 0), "2");
+        assert_eq!(round(-2.5, 0), -2.0);
+        assert_eq!(signed(-0.04, 1), "+0.0");
+    }
+
+    #[test]
+    fn the_compensated_sum_keeps_what_the_plain_sum_loses() {
+        let values = [1.0, 1e100, 1.0, -1e100];
+        assert_eq!(sum(values), 2.0);
+        assert_eq!(plain_sum(values), 0.0);
+        assert_eq!(sum([0.1; 10]), 1.0);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([0, 999, 1000, 83_040, 1_000_000].map(grouped), ["0", "999", "1,000", "83,040", "1,000,000"]);
+    }
+}

@@ -1,0 +1,226 @@
+//! The registry of finding codes. A new kind of finding is one entry here; codes are never reused.
+
+use super::Severity::{self, Disagrees, Missing, Note, Unreadable};
+
+/// A kind of finding.
+#[derive(Debug, Clone, Copy)]
+pub struct CodeEntry {
+    /// Stable kebab-case name.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it means, for `repro explain` and the methods page.
+    pub meaning: &'static str,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+const fn entry(severity: Severity, code: &'static str, meaning: &'static str, remedy: &'static str) -> CodeEntry {
+    CodeEntry { code, severity, meaning, remedy }
+}
+
+/// Every kind of finding, grouped by the stage that makes it.
+pub const CODES: &[CodeEntry] = &[
+    // Reading the archive.
+    entry(
+        Unreadable,
+        "empty-file",
+        "A file of the archive holds no bytes.",
+        "Restore the file from the original archive, or remove it and declare the run as absent.",
+    ),
+    entry(
+        Unreadable,
+        "torn-file",
+        "A file ends or breaks in the middle; records before the break were used, what follows was not.",
+        "Restore the file from the original archive; a run that was cut off has to be fetched or repeated.",
+    ),
+    entry(
+        Unreadable,
+        "not-utf8",
+        "A file is not UTF-8 text (another encoding, or UTF-16).",
+        "Convert the file to UTF-8; the byte given is the first that does not fit.",
+    ),
+    entry(
+        Unreadable,
+        "bad-record",
+        "A record is not an object of the expected shape and was left out.",
+        "Correct the record in the archive; the others of the file were used.",
+    ),
+    entry(
+        Unreadable,
+        "bad-problem",
+        "A problem of a set is not usable: no id, no accepted answer, or a member of the wrong kind.",
+        "Correct the problem in the benchmark file.",
+    ),
+    entry(
+        Unreadable,
+        "unreadable-file",
+        "A file exists but could not be read.",
+        "Check its permissions and whether it is a regular file.",
+    ),
+    entry(
+        Note,
+        "repaired-text",
+        "Characters that are not valid (a lone surrogate, a raw control byte, bytes outside UTF-8) were replaced by U+FFFD while reading.",
+        "Nothing is lost for grading; restore the original text if the characters matter.",
+    ),
+    entry(
+        Note,
+        "unknown-member",
+        "A record has a member this version does not know; it was ignored.",
+        "Nothing to do unless the member decides a verdict.",
+    ),
+    entry(
+        Note,
+        "not-followed",
+        "A symbolic link or special file in the archive was not followed.",
+        "Replace it by a regular file if it belongs to the archive.",
+    ),
+    // L0: is the archive what it says it is?
+    entry(
+        Disagrees,
+        "duplicate-id",
+        "The same id occurs twice in one file. The first record is used; both verdicts are given.",
+        "Remove the superseded record; resumed runs often leave one behind.",
+    ),
+    entry(
+        Disagrees,
+        "unknown-id",
+        "A record names a problem that the set does not contain.",
+        "Check that run and problem set have the same version.",
+    ),
+    entry(
+        Disagrees,
+        "metrics-differ",
+        "Counts stored with a run differ from a recount of its records.",
+        "Recompute the stored metrics, or look for records that were edited.",
+    ),
+    entry(
+        Disagrees,
+        "digest-differs",
+        "A file does not have the digest that is recorded for it.",
+        "Restore the file, or record the new digest if the change was intended.",
+    ),
+    entry(
+        Missing,
+        "missing-file",
+        "A file that the study declares is absent.",
+        "Add the file, or run with --allow-missing to accept that what depends on it is not checked.",
+    ),
+    entry(
+        Missing,
+        "missing-run",
+        "An expected run is absent.",
+        "Add the run, or accept with --allow-missing; statistics over it are undefined.",
+    ),
+    entry(
+        Missing,
+        "missing-records",
+        "A run lacks records for some problems of its set.",
+        "Complete the run; statistics that need complete runs leave it out.",
+    ),
+    entry(
+        Missing,
+        "not-archived",
+        "What this check needs was never archived (program text, attempts, values).",
+        "Nothing to do if the study did not keep it; the page says what is therefore not checked.",
+    ),
+    // L1 to L4: execution and grading.
+    entry(
+        Disagrees,
+        "solver-differs",
+        "A stored solver does not reproduce its stored answer within the study's tolerance.",
+        "Run the program by hand; correct the answer or the program.",
+    ),
+    entry(
+        Disagrees,
+        "solver-fails",
+        "A stored solver ends with an error, a timeout or without a usable result.",
+        "Run the program by hand; the status says what stopped it.",
+    ),
+    entry(
+        Disagrees,
+        "replay-differs",
+        "Executing an archived model program gives another value, unit or verdict than was stored.",
+        "See the cause on the record's page.",
+    ),
+    entry(
+        Note,
+        "replay-explained",
+        "An archived program could not be replayed for a reason outside the record (a module that is not available, the environment).",
+        "Install a second environment with --engine both, or accept.",
+    ),
+    entry(
+        Disagrees,
+        "regrade-differs",
+        "Grading a stored answer again gives another verdict than was stored.",
+        "See both lenses on the record's page.",
+    ),
+    entry(
+        Note,
+        "lens-differs",
+        "The study's own grading rule and the strict rule decide differently on an answer.",
+        "Read the reason; the published verdict follows the study's rule.",
+    ),
+    entry(
+        Note,
+        "engines-differ",
+        "The two execution environments give different results for a program.",
+        "See the cause; a program counts as reproduced when either environment reproduces it.",
+    ),
+    // L5, L6: statistics and claims.
+    entry(
+        Disagrees,
+        "table-differs",
+        "A recomputed table differs from the published one.",
+        "Compare the cells named; either the table is stale or the archive changed.",
+    ),
+    entry(
+        Disagrees,
+        "claim-differs",
+        "A printed number does not follow from the archive.",
+        "Correct the text, or record it as an erratum with its reason.",
+    ),
+    entry(
+        Disagrees,
+        "erratum-holds",
+        "A number recorded as an erratum does follow from the archive.",
+        "Remove the erratum from the claims ledger.",
+    ),
+    entry(
+        Note,
+        "claim-erratum",
+        "A printed number is wrong and acknowledged as an erratum.",
+        "Nothing; it stays visible with its reason.",
+    ),
+    entry(
+        Missing,
+        "claim-not-checkable",
+        "The archive lacks what is needed to judge printed numbers.",
+        "Deposit the missing inputs, or accept with --allow-missing.",
+    ),
+    entry(
+        Unreadable,
+        "bad-ledger",
+        "The claims ledger has an entry that cannot be understood.",
+        "Correct the entry; the message names the member and what is expected.",
+    ),
+    // Site and bundle.
+    entry(
+        Disagrees,
+        "broken-link",
+        "A page links to something that does not exist in the site.",
+        "Report it: the tool renders its own links.",
+    ),
+    entry(
+        Note,
+        "formula-as-source",
+        "A formula could not be typeset and is shown as its source text.",
+        "Correct the LaTeX in the statement.",
+    ),
+];
+
+/// The entry of a code.
+pub fn code(name: &str) -> Option<&'static CodeEntry> {
+    CODES.iter().find(|entry| entry.code == name)
+}

@@ -1,0 +1,63 @@
+//! The only way to the outside: reading inputs, writing outputs, showing progress.
+//!
+//! Everything below `cli` sees the outside through the two traits here, so every stage can run in
+//! memory and be compared by value. Inputs are read only; outputs are written aside and renamed.
+
+pub mod disk;
+pub mod memory;
+
+use std::io::{self, Read};
+
+/// A file of an input.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Path inside the source, `/`-separated.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// False for what exists but is not a regular file (a link, a socket); such entries are never
+    /// opened.
+    pub regular: bool,
+}
+
+/// A read-only set of files: a folder, a bundle, or a map in memory.
+pub trait Source: Sync {
+    /// All files below the root, sorted by path bytes.
+    fn entries(&self) -> io::Result<Vec<Entry>>;
+
+    /// Opens a regular file for streaming.
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>>;
+
+    /// Whole content of a regular file.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// True when `path` is a regular file of the source.
+    fn exists(&self, path: &str) -> bool;
+
+    /// What to call this source in messages (a path as the user typed it).
+    fn name(&self) -> &str;
+}
+
+/// Progress of a long stage. All methods may be called from several threads.
+pub trait Progress: Sync {
+    /// A stage begins; `total` units of work are expected.
+    fn begin(&self, stage: &str, total: u64);
+    /// `units` more are done.
+    fn advance(&self, units: u64);
+    /// The stage is over.
+    fn finish(&self);
+}
+
+/// No progress at all (`--quiet`, tests).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+}
