@@ -6,8 +6,14 @@
 
 // Layer 0: the ground everything stands on.
 pub mod digest;
+pub mod id;
 pub mod json;
 pub mod number;
 pub mod report;
 pub mod tree;
 pub mod world;
+
+// Layer 1: what is declared, what was asked, what was recorded.
+pub mod archive;
+pub mod corpus;
+pub mod study;

@@ -1,0 +1,258 @@
+//! Runs and records in memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::digest::Digest;
+use crate::id::{ConfigKey, ExperimentId, ProblemId};
+
+/// Everything recorded that could be read.
+#[derive(Debug, Clone, Default)]
+pub struct Archive {
+    /// Complete passes, sorted by key.
+    pub runs: Vec<Run>,
+    /// Selected records with full text, in file order. No rate may be computed from them.
+    pub transcripts: Vec<Transcript>,
+}
+
+/// Identity of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct RunKey {
+    /// Experiment.
+    pub experiment: ExperimentId,
+    /// Configuration.
+    pub configuration: ConfigKey,
+    /// Number from 1; 1 for single runs.
+    pub run: u32,
+}
+
+/// One pass of one configuration over a problem set.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Identity.
+    pub key: RunKey,
+    /// File inside the study.
+    pub path: String,
+    /// Digest of that file.
+    pub digest: Digest,
+    /// Size of that file in bytes.
+    pub bytes: u64,
+    /// Counts stored with the run.
+    pub declared: Declared,
+    /// Records sorted by id; of duplicates only the first in the file.
+    pub records: Vec<Record>,
+}
+
+/// The `metrics` of a run file; every member may be absent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Declared {
+    /// Number of records.
+    pub total: Option<u64>,
+    /// Passed.
+    pub passed: Option<u64>,
+    /// Failed.
+    pub failed: Option<u64>,
+    /// Infrastructure errors.
+    pub errors: Option<u64>,
+    /// Accuracy as a fraction.
+    pub accuracy: Option<f64>,
+    /// Tolerance used.
+    pub tolerance: Option<f64>,
+    /// Provider's name of the model.
+    pub model_id: Option<String>,
+    /// System prompt.
+    pub system: Option<String>,
+    /// Where the file came from, when it was not written by the runner.
+    pub provenance: Option<String>,
+}
+
+/// One problem in one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Problem.
+    pub id: ProblemId,
+    /// Stored verdict; `None` when the record has none.
+    pub passed: Option<bool>,
+    /// Graded sub-answers; `None` when the member is absent, empty for `[{"error": ...}]`.
+    pub details: Option<Vec<SubAnswer>>,
+    /// Where the values of `details` come from, when they are not the run's own.
+    pub details_from: Option<Arc<str>>,
+    /// Content attempts used; `None` when unknown (which is not 1).
+    pub num_attempts: Option<u32>,
+    /// Last error of an answer that could not be graded.
+    pub failed_reason: Option<Arc<str>>,
+    /// Infrastructure error.
+    pub error: Option<Arc<str>>,
+    /// True when an infrastructure error counts as a failure.
+    pub error_as_fail: bool,
+    /// Values assigned to subs by a later order-proving regrade.
+    pub regraded: BTreeMap<Arc<str>, f64>,
+    /// Recounted token usage of the record.
+    pub usage: Option<Usage>,
+    /// Legacy total of tokens, used only when `usage` is missing.
+    pub legacy_tokens: Option<u64>,
+    /// Note of the prose reader (`boxes=.. nums=.. need=.. units=..`).
+    pub note: Option<Arc<str>>,
+    /// One entry per stateless call; `None` when the member is absent.
+    pub attempts: Option<Vec<Attempt>>,
+}
+
+/// One call, without its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// What became of it.
+    pub outcome: AttemptOutcome,
+    /// Usage as the provider reported it.
+    pub usage: Option<Usage>,
+    /// Bytes of the response as UTF-8.
+    pub response_bytes: u64,
+    /// True when a non-blank reasoning trace is stored.
+    pub has_reasoning: bool,
+}
+
+/// Stored outcome of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttemptOutcome {
+    /// The answer was graded.
+    Graded,
+    /// It could not be: the stored reason.
+    Ungradable(Arc<str>),
+    /// No outcome is stored, or one of another form.
+    Unknown,
+}
+
+/// Token counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    /// Prompt with system text.
+    pub prompt: u64,
+    /// Response.
+    pub completion: u64,
+    /// Reasoning.
+    pub reasoning: u64,
+    /// Sum as stored.
+    pub total: u64,
+}
+
+/// One gradable part of an answer, as stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubAnswer {
+    /// Key.
+    pub sub: Arc<str>,
+    /// Accepted values, each as Python would print it.
+    pub expected: Arc<[Arc<str>]>,
+    /// Their units; `None` when the member is absent.
+    pub expected_units: Option<Arc<[Arc<str>]>>,
+    /// What was returned.
+    pub actual: Actual,
+    /// Its unit; `None` when the member is absent.
+    pub actual_unit: Option<Arc<str>>,
+    /// Stored mark.
+    pub passed: bool,
+}
+
+/// A returned value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Actual {
+    /// `null`: nothing was returned for this sub.
+    Missing,
+    /// A number (NaN and infinities included).
+    Number(f64),
+    /// Text that was no number, or another kind of value in its JSON form.
+    Text(Arc<str>),
+}
+
+/// A selected record with the file it came from and its texts.
+#[derive(Debug, Clone)]
+pub struct Transcript {
+    /// File inside the study.
+    pub path: String,
+    /// Position in that file, from 0.
+    pub position: usize,
+    /// Run it belongs to.
+    pub key: RunKey,
+    /// The record.
+    pub record: Record,
+    /// Texts of its attempts, in order.
+    pub texts: Vec<AttemptText<'static>>,
+}
+
+/// Texts of one attempt.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AttemptText<'a> {
+    /// What was asked.
+    pub prompt: std::borrow::Cow<'a, str>,
+    /// What came back.
+    pub response: std::borrow::Cow<'a, str>,
+    /// Reasoning trace; empty when none is stored.
+    pub reasoning: std::borrow::Cow<'a, str>,
+}
+
+/// How a record enters a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// Passed.
+    Pass,
+    /// Failed, gradable or not.
+    Fail,
+    /// Infrastructure error: outside the denominator.
+    Excluded,
+}
+
+/// Whether an answer could be graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gradability {
+    /// It was graded.
+    Graded,
+    /// It failed without a gradable answer.
+    Ungradable,
+    /// Only the verdict is archived.
+    Unknown,
+}
+
+impl Record {
+    /// State for rates: an error excludes unless `error_as_fail` is set; a missing verdict fails.
+    pub fn state(&self) -> State {
+        if self.error.is_some() && !self.error_as_fail {
+            State::Excluded
+        } else if self.passed == Some(true) {
+            State::Pass
+        } else {
+            State::Fail
+        }
+    }
+
+    /// Whether the answer could be graded, as far as the record tells.
+    pub fn gradability(&self) -> Gradability {
+        if self.details.is_some() || self.state() == State::Pass {
+            Gradability::Graded
+        } else if self.failed_reason.is_some() || self.attempts.is_some() || self.error.is_some() {
+            Gradability::Ungradable
+        } else {
+            Gradability::Unknown
+        }
+    }
+}
+
+impl Run {
+    /// Record of a problem.
+    pub fn get(&self, id: &str) -> Option<&Record> {
+        self.records.binary_search_by(|record| record.id.as_str().cmp(id)).ok().map(|position| &self.records[position])
+    }
+}
+
+impl Archive {
+    /// Run by key.
+    pub fn run(&self, key: &RunKey) -> Option<&Run> {
+        self.runs.binary_search_by(|run| run.key.cmp(key)).ok().map(|position| &self.runs[position])
+    }
+
+    /// Runs of one experiment and configuration, by run number.
+    pub fn runs_of<'a>(&'a self, experiment: &'a str, configuration: &'a str) -> impl Iterator<Item = &'a Run> {
+        self.runs.iter().filter(move |run| {
+            run.key.experiment.as_str() == experiment && run.key.configuration.as_str() == configuration
+        })
+    }
+}

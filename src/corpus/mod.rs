@@ -1,0 +1,7 @@
+//! The questions: problems, variants and traps with their accepted answers, units and solvers.
+//!
+//! Filled by the archive formats; nothing here was said by a model.
+
+mod problem;
+
+pub use problem::{Answer, Choice, Corpus, Family, Problem, Set, Trap};

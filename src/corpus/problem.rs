@@ -1,0 +1,178 @@
+//! A problem and the sets of a corpus.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::digest::Digest;
+use crate::id::{ProblemId, SetId};
+use crate::json::Value;
+use crate::study::SetKind;
+
+/// All problem sets of a study that could be read.
+#[derive(Debug, Clone, Default)]
+pub struct Corpus {
+    /// Sets in declared order.
+    pub sets: Vec<Set>,
+}
+
+/// One problem set.
+#[derive(Debug, Clone)]
+pub struct Set {
+    /// Id.
+    pub id: SetId,
+    /// What it is made of.
+    pub kind: SetKind,
+    /// Name on pages.
+    pub title: String,
+    /// File inside the study.
+    pub path: String,
+    /// Digest of that file.
+    pub digest: Digest,
+    /// Set that parents belong to.
+    pub parents: Option<SetId>,
+    /// Problems in file order.
+    pub problems: Vec<Problem>,
+    /// Position by id.
+    index: BTreeMap<ProblemId, usize>,
+}
+
+/// One problem, variant, trap or multiple-choice instance.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// Id, unique in its set.
+    pub id: ProblemId,
+    /// Statement as plain text with LaTeX.
+    pub statement: String,
+    /// Stored reference solver (Python source), when there is one.
+    pub solver: Option<Arc<str>>,
+    /// Accepted answers in stored order. Several entries with one `sub` are alternatives.
+    pub answers: Vec<Answer>,
+    /// Subject category.
+    pub category: Option<Arc<str>>,
+    /// Difficulty level.
+    pub difficulty: Option<Arc<str>>,
+    /// Source book.
+    pub book: Option<Arc<str>>,
+    /// Topic inside the category.
+    pub topic: Option<Arc<str>>,
+    /// Problem this one was derived from.
+    pub parent: Option<ProblemId>,
+    /// Number of the variant among its siblings, from 1.
+    pub variant: Option<u32>,
+    /// Trap data, for traps.
+    pub trap: Option<Trap>,
+    /// Multiple-choice data, for imported sets.
+    pub choice: Option<Choice>,
+    /// Every other member of the stored object, in file order, for analyses of one study.
+    pub extra: Value,
+}
+
+/// One accepted answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Key of the sub-answer, any text, also empty.
+    pub sub: Arc<str>,
+    /// Accepted value as Python would print it: the text of a text, `str()` of a number.
+    pub value: Arc<str>,
+    /// Unit as written.
+    pub unit: Arc<str>,
+}
+
+/// The planted shortcut of a trap.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trap {
+    /// Family of traps (`regime_boundary`, ...).
+    pub family: Arc<str>,
+    /// What the shortcut does, in words.
+    pub shortcut: String,
+    /// Program that takes it.
+    pub shortcut_solver: Option<Arc<str>>,
+    /// Values it returns, in stored order, by sub-answer key.
+    pub shortcut_values: Vec<(Arc<str>, f64)>,
+    /// Stored separation between shortcut and answer, as a fraction.
+    pub separation: Option<f64>,
+}
+
+/// An imported multiple-choice instance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// Template this instance was made from.
+    pub template: Arc<str>,
+    /// Options in order, as text.
+    pub options: Vec<String>,
+    /// Letter or text of the right one, when stored.
+    pub key: Option<String>,
+}
+
+/// Which kind of variant a set holds, in the words of published tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// Other numbers.
+    Numeric,
+    /// Other words.
+    Paraphrase,
+}
+
+impl Family {
+    /// The word used in tables.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Numeric => "numeric",
+            Self::Paraphrase => "paraphrase",
+        }
+    }
+}
+
+impl Problem {
+    /// Distinct sub-answer keys in first-seen order: the units of grading.
+    pub fn subs(&self) -> Vec<&str> {
+        let mut subs: Vec<&str> = Vec::new();
+        for answer in &self.answers {
+            if !subs.contains(&&*answer.sub) {
+                subs.push(&answer.sub);
+            }
+        }
+        subs
+    }
+}
+
+impl Set {
+    /// A set from its problems; the caller has reported duplicate ids (the first one is found here).
+    pub fn new(
+        id: SetId,
+        kind: SetKind,
+        title: String,
+        path: String,
+        digest: Digest,
+        parents: Option<SetId>,
+        problems: Vec<Problem>,
+    ) -> Self {
+        let mut index = BTreeMap::new();
+        for (position, problem) in problems.iter().enumerate() {
+            index.entry(problem.id.clone()).or_insert(position);
+        }
+        Self { id, kind, title, path, digest, parents, problems, index }
+    }
+
+    /// Problem by id.
+    pub fn get(&self, id: &str) -> Option<&Problem> {
+        self.index.get(id).map(|&position| &self.problems[position])
+    }
+
+    /// Position of a problem in the file, by id.
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.index.get(id).copied()
+    }
+}
+
+impl Corpus {
+    /// Set by id.
+    pub fn set(&self, id: &str) -> Option<&Set> {
+        self.sets.iter().find(|set| set.id.as_str() == id)
+    }
+
+    /// First set of a kind.
+    pub fn of_kind(&self, kind: SetKind) -> Option<&Set> {
+        self.sets.iter().find(|set| set.kind == kind)
+    }
+}

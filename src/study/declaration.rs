@@ -1,0 +1,294 @@
+//! The declaration as types; `study.toml` has the same shape.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{ConfigKey, ExperimentId, SetId};
+
+/// A study as declared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Study {
+    /// Who, what, when, under which licence.
+    pub study: Identity,
+    /// Problem sets in reading order.
+    #[serde(default, rename = "set")]
+    pub sets: Vec<ProblemSet>,
+    /// Configurations in display order.
+    #[serde(default, rename = "configuration")]
+    pub configurations: Vec<Configuration>,
+    /// Experiments in reading order.
+    #[serde(default, rename = "experiment")]
+    pub experiments: Vec<Experiment>,
+    /// Files of selected records with full text (cases chosen by the authors); no rate is computed
+    /// from them.
+    #[serde(default)]
+    pub transcripts: Vec<Transcripts>,
+    /// How answers are graded.
+    pub grading: Grading,
+    /// Ids of the statistics to compute; empty means every registered one that applies.
+    #[serde(default)]
+    pub statistics: Vec<String>,
+    /// Claims ledgers.
+    #[serde(default)]
+    pub claims: Vec<Claims>,
+    /// Published tables to compare recomputed ones with.
+    #[serde(default)]
+    pub published: Vec<Published>,
+    /// Markdown documents to render, as paths inside the study.
+    #[serde(default)]
+    pub documents: Vec<String>,
+}
+
+/// Identity of a study; the one record behind every metadata file of the bundle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Identity {
+    /// Short name, used in folder names: lower-case letters, digits, hyphens.
+    pub id: String,
+    /// Full title.
+    pub title: String,
+    /// Version of the archive, as text (`1.10` is not `1.1`).
+    pub version: String,
+    /// Publication date of this version, `YYYY-MM-DD`.
+    pub date: String,
+    /// A paragraph for people who find the deposit without the paper.
+    pub description: String,
+    /// SPDX licence expression of the archive.
+    pub licence: String,
+    /// Who made the archive.
+    pub authors: Vec<Author>,
+    /// DOI without resolver prefix, once there is one.
+    #[serde(default)]
+    pub doi: Option<String>,
+    /// Where the study lives.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// Publisher for metadata that demand one.
+    #[serde(default)]
+    pub publisher: Option<String>,
+    /// Keywords.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// How to cite the paper, as one plain sentence.
+    #[serde(default)]
+    pub citation: Option<String>,
+    /// Set when the study was constructed to show the tool: the sentence that every page carries.
+    #[serde(default)]
+    pub demonstration: Option<String>,
+}
+
+/// An author.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Author {
+    /// Family name, or the whole name of an organisation.
+    pub family: String,
+    /// Given names; absent for an organisation.
+    #[serde(default)]
+    pub given: Option<String>,
+    /// ORCID as `0000-0000-0000-0000`.
+    #[serde(default)]
+    pub orcid: Option<String>,
+    /// Affiliation.
+    #[serde(default)]
+    pub affiliation: Option<String>,
+}
+
+/// What a problem set is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetKind {
+    /// Original problems.
+    Problems,
+    /// The same problems with other numbers.
+    NumericVariants,
+    /// The same problems in other words.
+    ParaphraseVariants,
+    /// Problems with a planted shortcut.
+    Traps,
+    /// Problems of another field.
+    OtherDomain,
+    /// Imported problems with options, also asked as computations.
+    MultipleChoice,
+    /// Problems with hand-over knowledge in the statement (ablation, one side).
+    Scaffolded,
+    /// The same problems without it (ablation, other side).
+    Stripped,
+}
+
+/// A problem set and its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ProblemSet {
+    /// Id used by experiments, claims and URLs.
+    pub id: SetId,
+    /// Name on pages.
+    pub title: String,
+    /// What it is made of.
+    pub kind: SetKind,
+    /// JSON file inside the study.
+    pub path: String,
+    /// Set that `parent_id` refers to.
+    #[serde(default)]
+    pub parents: Option<SetId>,
+    /// True when the study says this file exists but was not archived with it.
+    #[serde(default)]
+    pub optional: bool,
+}
+
+/// With or without a reasoning phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Setting {
+    /// The model thinks before it answers.
+    Reasoning,
+    /// It answers at once.
+    NonReasoning,
+}
+
+impl Setting {
+    /// The word used in published tables.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reasoning => "reasoning",
+            Self::NonReasoning => "non-reasoning",
+        }
+    }
+}
+
+/// A configuration: a model with its setting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Configuration {
+    /// Key in file names and ledgers.
+    pub key: ConfigKey,
+    /// Name on pages and in published tables.
+    pub name: String,
+    /// Model family shared by twins.
+    pub backbone: String,
+    /// Setting.
+    pub setting: Setting,
+    /// False for configurations that never enter an aggregate.
+    #[serde(default = "yes")]
+    pub leaderboard: bool,
+    /// True when stored text covers only part of what the provider charged for.
+    #[serde(default)]
+    pub tokens_are_lower_bound: bool,
+    /// Other names under which tables and folders list it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// How a model was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// It writes a program; the program is run.
+    Code,
+    /// It answers in prose with boxed numbers.
+    Direct,
+    /// It picks an option.
+    Option,
+}
+
+impl Protocol {
+    /// Word used in keys of facts and claims.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Direct => "direct",
+            Self::Option => "option",
+        }
+    }
+}
+
+/// One set under one protocol, for some configurations and runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Experiment {
+    /// Id; also `metrics.exp_id` in run files.
+    pub id: ExperimentId,
+    /// Folder inside the study that holds `<key>.run<k>.json` or `<key>.json`.
+    pub folder: String,
+    /// Problem set asked.
+    pub set: SetId,
+    /// Protocol.
+    pub protocol: Protocol,
+    /// Expected runs per configuration.
+    pub runs: u32,
+    /// Configurations expected; empty means all leaderboard configurations.
+    #[serde(default)]
+    pub configurations: Vec<ConfigKey>,
+    /// Prompt or condition that tells this experiment from another of the same set and protocol.
+    #[serde(default)]
+    pub condition: Option<String>,
+    /// True when the study says these runs exist but were not archived with it.
+    #[serde(default)]
+    pub optional: bool,
+    /// Layout of a multiple-choice evaluation, when it is not run files.
+    #[serde(default)]
+    pub choice: Option<ChoiceLayout>,
+}
+
+/// Where option answers are: one folder per model with an `evaluation.jsonl` of `{id, score}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChoiceLayout {
+    /// `<folder>/<model alias>/evaluation.jsonl`, correct when `score` is 1.
+    EvaluationLines,
+}
+
+/// A file of selected records with their texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Transcripts {
+    /// JSON file inside the study: `{"metrics", "results": [...]}` with `exp_id`, `model`, `run`.
+    pub path: String,
+}
+
+/// How answers are graded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Grading {
+    /// Relative tolerance; absolute for an expected zero.
+    pub tolerance: f64,
+    /// Tolerances of the sweep.
+    #[serde(default)]
+    pub sweep: Vec<f64>,
+    /// Relative tolerance of a captured shortcut.
+    #[serde(default = "two_percent")]
+    pub capture: f64,
+    /// CPU seconds a program may take.
+    #[serde(default = "ten")]
+    pub cpu_seconds: u32,
+}
+
+const fn two_percent() -> f64 {
+    0.02
+}
+
+const fn ten() -> u32 {
+    10
+}
+
+/// A claims ledger and its binding to statistics.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Claims {
+    /// Ledger file inside the study (or given on the command line).
+    pub path: String,
+}
+
+/// A published table to compare with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Published {
+    /// Id of the recomputed table (`F5a_main_accuracy`).
+    pub table: String,
+    /// CSV file inside the study.
+    pub path: String,
+}
