@@ -10,6 +10,7 @@ pub mod id;
 pub mod json;
 pub mod number;
 pub mod report;
+pub mod slug;
 pub mod tree;
 pub mod world;
 
