@@ -18,3 +18,10 @@ pub mod world;
 pub mod archive;
 pub mod corpus;
 pub mod study;
+
+// Layer 3: execute again, grade again, compare.
+pub mod verify;
+
+// Layer 4: statistics from records only.
+pub mod statistics;
+pub mod table;
