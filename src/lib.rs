@@ -19,6 +19,9 @@ pub mod archive;
 pub mod corpus;
 pub mod study;
 
+// Layer 2: what is right, and what runs programs.
+pub mod grade;
+
 // Layer 3: execute again, grade again, compare.
 pub mod verify;
 

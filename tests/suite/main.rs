@@ -1,1 +1,4 @@
-fn main() {}
+//! All integration tests in one binary; one module per topic.
+
+mod grading;
+mod shared;

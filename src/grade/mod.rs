@@ -1,0 +1,26 @@
+//! Grading: what counts as right, and what can be read from an answer. Everything here is pure.
+//!
+//! Two lenses look at the same answer. The *reference* lens repeats the study's published rule to
+//! the last bit, with its peculiarities ([`python`] text, [`units`] table, order of multiplications).
+//! The *strict* lens is the rule a careful scientist would want. Where they differ, the difference
+//! has a reason from one list ([`reasons`]). Readers of model text live here too: the program in a
+//! response ([`extract`]), boxed answers ([`boxed`]), the unit written next to a value
+//! ([`unit_text`]) and claims to have executed something ([`signature`]).
+//!
+//! Nothing here runs a program, reads a file or knows a study; text from models is data and never
+//! becomes a pattern, a path or a format string.
+
+pub mod distance;
+mod lookup;
+pub mod outcome;
+pub mod python;
+pub mod reasons;
+pub mod reference;
+pub mod regrade;
+pub mod units;
+
+pub use distance::Distance;
+pub use outcome::{Accepted, Grade, Lookup, Overflow, Route, Step, SubGrade};
+pub use reasons::Reason;
+pub use reference::{decide, measure, plain, through_units, verify};
+pub use regrade::{regrade, sweep};
