@@ -89,6 +89,11 @@ impl Source for Folder {
     }
 }
 
+/// Whole content of a file that the user named on the command line.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path)
+}
+
 /// Writes bytes aside and renames, so a reader sees the old file or the new one.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,5 @@
-//! All integration tests in one binary; one module per topic.
+//! The one integration binary: the real tool over small studies, and rules about the code itself.
 
+mod architecture;
 mod grading;
 mod shared;

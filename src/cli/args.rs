@@ -1,0 +1,378 @@
+//! The command line as types.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns the archive of an execution-grounded benchmark into evidence that anybody can check.
+#[derive(Debug, Parser)]
+#[command(name = "repro", version, about, long_about = None, after_help = EXAMPLES, max_term_width = 80)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  repro build                           the whole chain on the study in results/
+  repro build STUDY --out DIR           the whole chain on an archive of yours
+  repro verify deposit.zip              check a deposit from itself
+  repro claims STUDY --allow-missing    which printed numbers hold?
+  repro explain trap-gap                what a statistic means
+  repro explain exit-codes              what exit codes mean";
+
+/// The commands, in the order of the chain.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Run the whole chain: read, verify, compute, judge, render, bundle
+    Build(Build),
+    /// Check integrity, execute and grade again (levels L0 to L4; a bundle: L0 to L7)
+    Verify(Verify),
+    /// Recompute all statistics and write them as CSV, JSON and Parquet
+    Stats(Stats),
+    /// Judge every claim of the study's ledgers
+    Claims(Claims),
+    /// Render the versioned site
+    Site(Site),
+    /// Write the hashed archive for deposit and verify it by reading it back
+    Bundle(Bundle),
+    /// Compare two versions of a study (folders of output or bundles)
+    Diff(Diff),
+    /// Print what a statistic, a rule, a finding or an exit code means
+    Explain(Explain),
+    /// Preview a rendered site on loopback
+    Serve(Serve),
+    /// Write a commented study.toml for an archive it recognises
+    Init(Init),
+    /// Show or clear the cache of executions
+    Cache(Cache),
+    /// Run the hostile programs against the sandbox of this machine
+    Sandbox(Sandbox),
+    /// Tools for people who develop repro
+    #[command(hide = true)]
+    Debug(Debug),
+}
+
+/// Which study, and how to treat it.
+#[derive(Debug, Clone, Args)]
+pub(super) struct StudyArgs {
+    /// Folder of the study, or a bundle; default: the study in ./results
+    #[arg(value_name = "STUDY")]
+    pub(super) study: Option<PathBuf>,
+    /// Claims ledger to use beside those the study names
+    #[arg(long, value_name = "FILE")]
+    pub(super) claims: Vec<PathBuf>,
+    /// Accept that missing evidence leaves things unchecked (no exit code 4)
+    #[arg(long)]
+    pub(super) allow_missing: bool,
+    /// When a stage cannot run (no sandbox, no interpreter), go on with those that do not need it;
+    /// the exit code still tells
+    #[arg(long)]
+    pub(super) keep_going: bool,
+    /// Refuse anything that is not inside the study (outside ledgers, interpreters, caches)
+    #[arg(long, conflicts_with = "claims")]
+    pub(super) offline_strict: bool,
+}
+
+/// How programs are executed.
+#[derive(Debug, Clone, Args)]
+pub(super) struct EngineArgs {
+    /// Interpreter: built in, installed, or both
+    #[arg(long, value_enum, default_value_t = EngineName::Embedded)]
+    pub(super) engine: EngineName,
+    /// A CPython to use (3.9 or later); may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(super) cpython: Vec<PathBuf>,
+    /// Accept a weaker sandbox by name when a layer is missing
+    #[arg(long, value_name = "LEVEL")]
+    pub(super) sandbox: Option<String>,
+    /// Execute everything again instead of using cached executions
+    #[arg(long)]
+    pub(super) no_cache: bool,
+    /// Folder of the cache (default: $XDG_CACHE_HOME/repro or ~/.cache/repro)
+    #[arg(long, value_name = "DIR")]
+    pub(super) cache_dir: Option<PathBuf>,
+}
+
+/// Interpreters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
+    /// RustPython inside the tool
+    Embedded,
+    /// A CPython of this machine
+    Cpython,
+    /// Both; a program counts as reproduced if either reproduces it
+    Both,
+}
+
+/// How to talk.
+#[derive(Debug, Clone, Args)]
+pub(super) struct TalkArgs {
+    /// Worker threads and interpreters (default: one per core)
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<usize>,
+    /// One strict JSON document on stdout instead of text
+    #[arg(long)]
+    pub(super) json: bool,
+    /// No progress and no text; the exit code tells
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// Where output goes.
+#[derive(Debug, Clone, Args)]
+pub(super) struct OutArgs {
+    /// Folder that receives site/ and bundles/
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(super) out: PathBuf,
+    /// Replace a version of the site that exists with other bytes
+    #[arg(long)]
+    pub(super) replace: bool,
+}
+
+/// `repro build`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro build\n  repro build archive/ --out public/ --allow-missing")]
+pub(super) struct Build {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) out: OutArgs,
+    #[command(flatten)]
+    pub(super) render: RenderArgs,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// What pages show.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RenderArgs {
+    /// Which run records get a page
+    #[arg(long, value_enum, default_value_t = TranscriptChoice::All)]
+    pub(super) transcripts: TranscriptChoice,
+    /// Recount tokens of archived texts (o200k); slow on large archives
+    #[arg(long)]
+    pub(super) tokens: bool,
+}
+
+/// Which run records get a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TranscriptChoice {
+    /// Every record with archived text
+    All,
+    /// Those that failed
+    Failures,
+    /// None
+    None,
+}
+
+/// `repro verify`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro verify archive/ --engine both\n  repro verify deposit.zip")]
+pub(super) struct Verify {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro stats`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro stats archive/ --out tables/")]
+pub(super) struct Stats {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    /// Folder that receives the tables; without it only a summary is printed
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Recount tokens of archived texts (o200k)
+    #[arg(long)]
+    pub(super) tokens: bool,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    /// Execute stored programs too, for the statistics that rest on execution
+    #[arg(long)]
+    pub(super) execute: bool,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro claims`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml")]
+pub(super) struct Claims {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    /// Propose ledger entries for the numbers in a document's tables (.md or .csv) and stop
+    #[arg(long, value_name = "FILE")]
+    pub(super) suggest: Option<PathBuf>,
+    /// Write a JUnit XML report
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro site`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro site archive/ --out public/ --transcripts failures")]
+pub(super) struct Site {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) out: OutArgs,
+    #[command(flatten)]
+    pub(super) render: RenderArgs,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro bundle`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro bundle archive/ --out deposit/ --for zenodo", args_conflicts_with_subcommands = true)]
+pub(super) struct Bundle {
+    #[command(subcommand)]
+    pub(super) action: Option<BundleAction>,
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) out: OutArgs,
+    #[command(flatten)]
+    pub(super) render: RenderArgs,
+    /// Say what this repository will do with the file, and adapt where needed
+    #[arg(long = "for", value_name = "REPOSITORY")]
+    pub(super) repository: Option<String>,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// What else can be done with a bundle.
+#[derive(Debug, Subcommand)]
+pub(super) enum BundleAction {
+    /// Write a DOI into the metadata of a bundle; nothing else changes
+    SetDoi {
+        /// The bundle
+        bundle: PathBuf,
+        /// The DOI, without resolver prefix
+        doi: String,
+    },
+}
+
+/// `repro diff`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro diff v1.zip v2.zip\n  repro diff site/s/1.0 site/s/1.1 --json")]
+pub(super) struct Diff {
+    /// Older version
+    pub(super) a: PathBuf,
+    /// Newer version
+    pub(super) b: PathBuf,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro explain`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro explain mcnemar-exact\n  repro explain duplicate-id\n  repro explain exit-4\n  repro explain list")]
+pub(super) struct Explain {
+    /// Id of a statistic, rule, finding, verdict, status or exit code; `list` lists them all
+    pub(super) id: String,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro serve`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro serve site/ --port 8080")]
+pub(super) struct Serve {
+    /// Folder to serve
+    #[arg(default_value = "site")]
+    pub(super) folder: PathBuf,
+    /// Port on 127.0.0.1; 0 chooses a free one
+    #[arg(long, default_value_t = 8000)]
+    pub(super) port: u16,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro init`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro init archive/")]
+pub(super) struct Init {
+    /// Folder of an archive
+    pub(super) folder: PathBuf,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro cache`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro cache size\n  repro cache clear")]
+pub(super) struct Cache {
+    #[command(subcommand)]
+    pub(super) action: CacheAction,
+}
+
+/// What to do with the cache.
+#[derive(Debug, Subcommand)]
+pub(super) enum CacheAction {
+    /// Number of cached executions and bytes
+    Size(CacheArgs),
+    /// Remove every cached execution
+    Clear(CacheArgs),
+}
+
+/// Where the cache is.
+#[derive(Debug, Args)]
+pub(super) struct CacheArgs {
+    /// Folder of the cache (default: $XDG_CACHE_HOME/repro or ~/.cache/repro)
+    #[arg(long, value_name = "DIR")]
+    pub(super) cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// `repro sandbox`
+#[derive(Debug, Args)]
+pub(super) struct Sandbox {
+    #[command(subcommand)]
+    pub(super) action: SandboxAction,
+}
+
+/// What to do with the sandbox.
+#[derive(Debug, Subcommand)]
+pub(super) enum SandboxAction {
+    /// Run known-good and known-hostile programs and compare with what is expected
+    Check {
+        #[command(flatten)]
+        engine: EngineArgs,
+        #[command(flatten)]
+        talk: TalkArgs,
+    },
+}
+
+/// `repro debug`
+#[derive(Debug, Args)]
+pub(super) struct Debug {
+    #[command(subcommand)]
+    pub(super) action: DebugAction,
+}
+
+/// Developer tools.
+#[derive(Debug, Subcommand)]
+pub(super) enum DebugAction {
+    /// Write the example study of results/ again
+    ExampleStudy {
+        /// Folder to write
+        folder: PathBuf,
+    },
+}

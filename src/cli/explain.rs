@@ -1,0 +1,129 @@
+//! `repro explain ID`: what a word of the tool means, from the same registries the pages use.
+
+use super::args;
+use super::exit::{Exit, TABLE};
+use super::output::{Output, wrap};
+use crate::report::CODES;
+use crate::statistics;
+
+/// An id with its text.
+struct Entry {
+    id: String,
+    kind: &'static str,
+    title: String,
+    body: Vec<(&'static str, String)>,
+}
+
+pub(super) fn run(arguments: &args::Explain) -> Exit {
+    let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
+    let entries = entries();
+    let wanted = arguments.id.as_str();
+    if matches!(wanted, "list" | "exit-codes") {
+        for entry in entries.iter().filter(|entry| wanted == "list" || entry.kind == "exit code") {
+            output.line(&wrap(&format!("{:28} {:12} {}", entry.id, entry.kind, entry.title), 42));
+        }
+        output.document(&entries.iter().map(to_json).collect());
+        return Exit::Good;
+    }
+    let Some(entry) = entries.iter().find(|entry| entry.id == wanted) else {
+        let near = nearest(wanted, &entries);
+        super::complain(
+            &format!("nothing is called {wanted:?}"),
+            &format!("did you mean {near}? `repro explain list` shows every id"),
+        );
+        return Exit::Usage;
+    };
+    output.line(&format!("{} ({})", entry.id, entry.kind));
+    output.line(&wrap(&format!("  {}", entry.title), 2));
+    for (heading, text) in &entry.body {
+        output.line("");
+        output.line(&format!("{heading}:"));
+        for line in text.lines() {
+            output.line(&wrap(&format!("  {line}"), 2));
+        }
+    }
+    output.document(&to_json(entry));
+    Exit::Good
+}
+
+fn to_json(entry: &Entry) -> serde_json::Value {
+    let body: serde_json::Map<_, _> =
+        entry.body.iter().map(|(heading, text)| (heading.to_lowercase(), text.as_str().into())).collect();
+    serde_json::json!({"id": entry.id, "kind": entry.kind, "title": entry.title, "text": body})
+}
+
+fn entries() -> Vec<Entry> {
+    let mut all: Vec<Entry> = statistics::ALL.iter().flat_map(|statistic| of_statistic(statistic.about())).collect();
+    all.extend(CODES.iter().map(|code| Entry {
+        id: code.code.to_owned(),
+        kind: "finding",
+        title: code.meaning.to_owned(),
+        body: vec![("What to do", code.remedy.to_owned())],
+    }));
+    all.extend(TABLE.iter().map(|(exit, name, meaning)| Entry {
+        id: format!("exit-{}", exit.code()),
+        kind: "exit code",
+        title: (*name).to_owned(),
+        body: vec![("Meaning", (*meaning).to_owned())],
+    }));
+    all
+}
+
+/// A statistic under its own id and under every other slug that ledgers use for its measures.
+fn of_statistic(about: &'static statistics::About) -> Vec<Entry> {
+    let list = |pairs: Vec<String>| pairs.join("\n");
+    let body = vec![
+        ("Meaning", about.meaning.to_owned()),
+        ("Formula", about.formula.to_owned()),
+        ("Unit", about.unit.to_owned()),
+        ("Source", about.source.to_owned()),
+        ("Edge cases", about.edge_cases.to_owned()),
+        ("Example", about.example.to_owned()),
+        ("Measures", list(about.measures.iter().map(|(name, meaning)| format!("{name}: {meaning}")).collect())),
+        ("Keys", list(about.keys.iter().map(|key| format!("{}: {}", key.key, key.meaning)).collect())),
+    ];
+    let ids = std::iter::once(about.id).chain(about.also.iter().copied());
+    ids.map(|id| Entry { id: id.to_owned(), kind: "statistic", title: about.title.to_owned(), body: body.clone() })
+        .collect()
+}
+
+/// The id with the smallest edit distance.
+fn nearest(wanted: &str, entries: &[Entry]) -> String {
+    entries.iter().min_by_key(|entry| distance(wanted, &entry.id)).map_or_else(String::new, |entry| entry.id.clone())
+}
+
+/// Levenshtein distance over characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replace = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_those_of_levenshtein() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", "abc"), 0);
+    }
+
+    #[test]
+    fn no_id_means_two_things() {
+        let mut seen = std::collections::BTreeSet::new();
+        for entry in entries() {
+            assert!(seen.insert(entry.id.clone()), "{} twice", entry.id);
+        }
+    }
+}

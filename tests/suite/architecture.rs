@@ -1,0 +1,194 @@
+//! The layering and the walls between libraries, read from the source files themselves.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Modules by layer, as in ARCHITECTURE.md. A module may use modules of its own layer only where the
+/// second table says so, and any module of a layer above it.
+const LAYERS: &[&[&str]] = &[
+    &["digest", "id", "json", "number", "report", "slug", "tree", "world"],
+    &["study", "corpus", "archive"],
+    &["grade", "engine", "syntax"],
+    &["verify"],
+    &["table", "statistics", "metadata"],
+    &["claims"],
+    &["figures", "site"],
+    &["bundle", "diff", "demo"],
+    &["pipeline"],
+    &["cli"],
+];
+
+/// Uses inside one layer that are part of the design.
+const NEIGHBOURS: &[(&str, &[&str])] = &[
+    ("json", &["number"]),
+    ("world", &["tree"]),
+    ("corpus", &["study"]),
+    ("archive", &["study", "corpus"]),
+    ("statistics", &["table"]),
+    ("metadata", &["table"]),
+    ("site", &["figures"]),
+    ("diff", &["bundle"]),
+];
+
+/// A library and the only places that may name it.
+const WALLS: &[(&str, &[&str])] = &[
+    ("polars", &["table/"]),
+    ("plotters", &["figures/canvas.rs"]),
+    ("tera", &["site/templates.rs"]),
+    ("zip", &["bundle/", "diff/"]),
+    ("rustpython_vm", &["engine/"]),
+    ("rustpython_stdlib", &["engine/"]),
+    ("rustpython_pylib", &["engine/"]),
+    ("ruff_python_parser", &["syntax/"]),
+    ("ruff_python_ast", &["syntax/"]),
+    ("landlock", &["engine/"]),
+    ("seccompiler", &["engine/"]),
+    ("indicatif", &["cli/"]),
+    ("clap", &["cli/"]),
+    ("miette", &["cli/"]),
+];
+
+/// No file is longer than this; a longer one has more than one subject.
+const LONGEST: usize = 700;
+
+fn sources() -> Vec<(String, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        let mut children: Vec<_> = fs::read_dir(folder).unwrap().map(|child| child.unwrap().path()).collect();
+        children.sort();
+        for child in children {
+            if child.is_dir() {
+                walk(&child, found);
+            } else if child.extension().is_some_and(|extension| extension == "rs") {
+                found.push(child);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    walk(&root, &mut found);
+    let relative = |path: &PathBuf| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+    found.iter().map(|path| (relative(path), fs::read_to_string(path).unwrap())).collect()
+}
+
+fn module_of(path: &str) -> &str {
+    path.split(['/', '.']).next().unwrap_or(path)
+}
+
+fn layers() -> BTreeMap<&'static str, usize> {
+    LAYERS.iter().enumerate().flat_map(|(layer, modules)| modules.iter().map(move |&module| (module, layer))).collect()
+}
+
+/// Code without comments, strings of other modules' names in prose do not count.
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// Names after `crate::`, also inside one-line and multi-line braces of a `use crate::{...}`.
+fn used_modules(text: &str) -> Vec<String> {
+    let code: String = code_lines(text).collect::<Vec<_>>().join("\n");
+    let mut found = Vec::new();
+    for (position, _) in code.match_indices("crate::") {
+        let after = &code[position + "crate::".len()..];
+        let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        if let Some(group) = after.strip_prefix('{') {
+            let group = group.split(';').next().unwrap_or("");
+            let mut depth = 0;
+            for part in group.split_inclusive(['{', '}', ',']) {
+                if depth == 0 {
+                    found.push(name(part.trim_start()));
+                }
+                depth += i32::from(part.ends_with('{')) - i32::from(part.ends_with('}'));
+            }
+        } else {
+            found.push(name(after));
+        }
+    }
+    found.retain(|module| !module.is_empty());
+    found
+}
+
+#[test]
+fn every_module_has_a_layer_and_uses_only_those_above() {
+    let layers = layers();
+    let mut faults = Vec::new();
+    for (path, text) in sources() {
+        let module = module_of(&path);
+        if matches!(module, "lib" | "main") {
+            continue;
+        }
+        let Some(&layer) = layers.get(module) else {
+            faults.push(format!("{path}: module {module} has no layer"));
+            continue;
+        };
+        for used in used_modules(&text) {
+            let neighbours = NEIGHBOURS.iter().find(|(name, _)| *name == module).map_or(&[][..], |(_, list)| list);
+            let allowed = match layers.get(used.as_str()) {
+                None => true,
+                Some(_) if used == module => true,
+                Some(&other) => other < layer || (other == layer && neighbours.contains(&used.as_str())),
+            };
+            if !allowed {
+                faults.push(format!("{path} uses crate::{used}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "layering broken:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn each_library_stays_behind_its_wall() {
+    let mut faults = Vec::new();
+    for (path, text) in sources() {
+        for (library, places) in WALLS {
+            let named = code_lines(&text).any(|line| {
+                [format!("use {library}::"), format!(" {library}::"), format!("({library}::"), format!("<{library}::")]
+                    .iter()
+                    .any(|use_| line.contains(use_.as_str()))
+            });
+            if named && !places.iter().any(|place| path.starts_with(place)) {
+                faults.push(format!("{path} names {library}"));
+            }
+        }
+        let starts = code_lines(&text).any(|line| line.contains("process::Command"));
+        if starts && !path.starts_with("engine/") {
+            faults.push(format!("{path} starts a process"));
+        }
+    }
+    assert!(faults.is_empty(), "walls broken:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn unsafe_code_lives_in_one_file_of_the_engine() {
+    let allowing: Vec<String> = sources()
+        .into_iter()
+        .filter(|(_, text)| code_lines(text).any(|line| line.contains("unsafe {") || line.contains("unsafe fn")))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(allowing.len() <= 1, "unsafe in {allowing:?}");
+    assert!(allowing.iter().all(|path| path.starts_with("engine/")), "unsafe in {allowing:?}");
+}
+
+#[test]
+fn files_have_one_subject_and_say_which() {
+    let mut faults = Vec::new();
+    for (path, text) in sources() {
+        if text.lines().count() > LONGEST {
+            faults.push(format!("{path} has {} lines", text.lines().count()));
+        }
+        if !text.starts_with("//!") {
+            faults.push(format!("{path} does not begin with what it is"));
+        }
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        if ["utils.rs", "helpers.rs", "common.rs", "core.rs", "imp.rs", "manager.rs"].contains(&name) {
+            faults.push(format!("{path} has a name that says nothing"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_reader_of_uses_sees_every_form() {
+    let text = "use crate::a::B;\nuse crate::{b, c::{D, E}, f};\n// crate::comment\nlet x = crate::g::h();";
+    assert_eq!(used_modules(text), ["a", "b", "c", "f", "g"]);
+}
