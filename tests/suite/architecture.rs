@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
 /// Uses inside one layer that are part of the design.
 const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("json", &["number"]),
+    ("slug", &["digest"]),
     ("world", &["tree"]),
     ("corpus", &["study"]),
     ("archive", &["study", "corpus"]),
