@@ -1,5 +1,7 @@
 //! The declaration as types; `study.toml` has the same shape.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::{ConfigKey, ExperimentId, SetId};
@@ -25,6 +27,9 @@ pub struct Study {
     pub transcripts: Vec<Transcripts>,
     /// How answers are graded.
     pub grading: Grading,
+    /// Choices the study made for its analyses.
+    #[serde(default)]
+    pub analysis: Analysis,
     /// Ids of the statistics to compute; empty means every registered one that applies.
     #[serde(default)]
     pub statistics: Vec<String>,
@@ -273,6 +278,31 @@ const fn two_percent() -> f64 {
 
 const fn ten() -> u32 {
     10
+}
+
+/// Choices a study made for its analyses, which a rule needs and no record tells. All are optional.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Analysis {
+    /// Seed of the bootstrap by family of variants (`numeric`, `paraphrase`); 1 where absent.
+    #[serde(default)]
+    pub bootstrap_seeds: BTreeMap<String, u32>,
+    /// Order in which the position-based rank correlation breaks ties; the declared order of
+    /// configurations where empty.
+    #[serde(default)]
+    pub tie_order: Vec<ConfigKey>,
+    /// Configurations that tables call the frontier.
+    #[serde(default)]
+    pub frontier: Vec<ConfigKey>,
+    /// Multiple-choice templates whose audit flag a later pass withdrew.
+    #[serde(default)]
+    pub withdrawn_flags: Vec<String>,
+    /// What tables drop at the start of a trap's id.
+    #[serde(default)]
+    pub trap_prefix: String,
+    /// What tables drop at the end of a trap's id.
+    #[serde(default)]
+    pub trap_suffix: String,
 }
 
 /// A claims ledger and its binding to statistics.

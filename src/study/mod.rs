@@ -7,6 +7,6 @@
 mod declaration;
 
 pub use declaration::{
-    Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Protocol, Published,
-    SetKind, Setting, Study, Transcripts,
+    Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Protocol,
+    Published, SetKind, Setting, Study, Transcripts,
 };
