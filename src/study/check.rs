@@ -37,6 +37,7 @@ pub(super) fn check(study: &Study) -> Vec<Objection> {
     identity(study, &mut list);
     names(study, &mut list);
     references(study, &mut list);
+    analysis(study, &mut list);
     paths(study, &mut list);
     grading(study, &mut list);
     list.0
@@ -192,6 +193,16 @@ fn references(study: &Study, list: &mut List) {
                     "Declare it, or correct the key.",
                 );
             }
+        }
+    }
+}
+
+fn analysis(study: &Study, list: &mut List) {
+    let keys: BTreeSet<&str> = study.configurations.iter().map(|configuration| configuration.key.as_str()).collect();
+    for (member, listed) in [("tie-order", &study.analysis.tie_order), ("frontier", &study.analysis.frontier)] {
+        for (at, key) in listed.iter().enumerate().filter(|(_, key)| !keys.contains(key.as_str())) {
+            let message = format!("no configuration is called {key}");
+            list.push(format!("analysis.{member}[{at}]"), message, "Declare it, or correct the key.");
         }
     }
 }
