@@ -9,6 +9,18 @@ mod about;
 mod evidence;
 mod fact;
 
+// Shared tools.
+pub mod bootstrap;
+pub mod correlation;
+pub mod exact;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod holm;
+pub mod interval;
+pub mod moments;
+mod natural;
+pub mod tally;
+
 pub use about::{About, KeyDoc};
 pub use evidence::{Evidence, Readings};
 pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output};
