@@ -2,4 +2,5 @@
 
 mod architecture;
 mod grading;
+mod reading;
 mod shared;
