@@ -21,6 +21,12 @@ pub mod moments;
 mod natural;
 pub mod tally;
 
+// Statistics.
+mod ablation;
+mod repair;
+mod tolerance;
+mod unit_rescue;
+
 pub use about::{About, KeyDoc};
 pub use evidence::{Evidence, Readings};
 pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output};
@@ -36,7 +42,13 @@ pub trait Statistic: Sync {
 }
 
 /// Every statistic, in the order of the methods page.
-pub const ALL: &[&dyn Statistic] = &[];
+pub const ALL: &[&dyn Statistic] = &[
+    &tolerance::Tolerance,
+    &unit_rescue::UnitRescue,
+    &repair::Repair,
+    &ablation::PromptDelta,
+    &ablation::ScaffoldDelta,
+];
 
 /// Computes every registered statistic.
 pub fn compute_all(evidence: &Evidence<'_>) -> Output {
