@@ -76,6 +76,11 @@ impl<'a> Reader<'a> {
         Self { bytes, at, repairs: Vec::new() }
     }
 
+    /// Reads on at `at`, where another reader stopped; what was last consumed must still be in `bytes`.
+    pub fn resume(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at, repairs: Vec::new() }
+    }
+
     /// Offset of the next unread byte.
     pub fn position(&self) -> usize {
         self.at

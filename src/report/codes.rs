@@ -59,6 +59,12 @@ pub const CODES: &[CodeEntry] = &[
         "Correct the member in the archive.",
     ),
     entry(
+        Unreadable,
+        "bad-run",
+        "A run file or a file of selected records has no list of records.",
+        "Restore the file from the original archive.",
+    ),
+    entry(
         Note,
         "not-a-run",
         "A file among the run files is none by its name or content; it was not read as one.",
