@@ -94,7 +94,6 @@ impl Fixture {
     }
 
     /// Output of one statistic.
-    #[expect(dead_code, reason = "the statistics that land next use it")]
     pub(crate) fn compute(&self, statistic: &dyn Statistic) -> Output {
         statistic.compute(&self.evidence())
     }
@@ -121,7 +120,6 @@ pub(crate) fn problem(id: &str, category: &str, difficulty: &str, subs: usize) -
 }
 
 /// A variant of a parent.
-#[expect(dead_code, reason = "the statistics that land next use it")]
 pub(crate) fn variant(id: &str, parent: &str, number: u32) -> Problem {
     Problem { parent: Some(parent.into()), variant: Some(number), ..problem(id, "c", "low", 1) }
 }

@@ -18,14 +18,17 @@ pub(crate) mod fixture;
 pub mod holm;
 pub mod interval;
 pub mod moments;
+pub mod names;
 mod natural;
 pub mod tally;
 
 // Statistics.
 mod ablation;
+mod echo;
 mod repair;
 mod tolerance;
 mod unit_rescue;
+mod variants;
 
 pub use about::{About, KeyDoc};
 pub use evidence::{Evidence, Readings};
@@ -48,6 +51,28 @@ pub const ALL: &[&dyn Statistic] = &[
     &repair::Repair,
     &ablation::PromptDelta,
     &ablation::ScaffoldDelta,
+    &variants::VariantMajority,
+    &variants::PairedDelta,
+    &variants::PairedCi,
+    &variants::McnemarExact,
+    &variants::HolmAdjusted,
+    &variants::BootstrapCi,
+    &variants::TwinShift,
+    &variants::ThresholdAccuracy,
+    &variants::ParaphraseSpectrum,
+    &variants::StrataDelta,
+    &variants::FailureModeShift,
+    &variants::GradableOnly,
+    &variants::FragilityMap,
+    &variants::ExclusionCheck,
+    &variants::RankAgreement,
+    &variants::RankByPosition,
+    &echo::EchoDiscriminative,
+    &echo::EchoTaxonomy,
+    &echo::EchoStrict,
+    &echo::EchoConcentration,
+    &echo::LeakageVerdict,
+    &echo::EchoFunnel,
 ];
 
 /// Computes every registered statistic.
