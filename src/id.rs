@@ -31,12 +31,6 @@ macro_rules! identifier {
             }
         }
 
-        impl From<Arc<str>> for $name {
-            fn from(id: Arc<str>) -> Self {
-                Self(id)
-            }
-        }
-
         impl Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0

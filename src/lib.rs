@@ -25,6 +25,10 @@ pub mod grade;
 // Layer 3: execute again, grade again, compare.
 pub mod verify;
 
-// Layer 4: statistics from records only.
+// Layer 4: statistics from records only; descriptions for catalogues.
+pub mod metadata;
 pub mod statistics;
 pub mod table;
+
+// Layer 7: the deposit.
+pub mod bundle;

@@ -10,7 +10,6 @@ use std::fmt;
 use serde::Serialize;
 
 mod codes;
-mod reading;
 
 pub use codes::{CODES, CodeEntry, code};
 

@@ -2,18 +2,11 @@
 //!
 //! A declaration comes from a `study.toml` or from a built-in profile when the folder has a known
 //! upstream layout. Nothing here looks at a record; what is declared and what is archived are
-//! compared later (level L0). A new study needs a `study.toml` and no code; a new upstream layout is
-//! one file in `profiles/` and one line in `profile.rs`.
+//! compared later (level L0).
 
-mod check;
 mod declaration;
-mod manifest;
-mod profile;
-mod recognise;
 
-pub use check::Objection;
 pub use declaration::{
-    Adapter, Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet,
-    Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
+    Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Protocol,
+    Published, SetKind, Setting, Study, Transcripts,
 };
-pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};

@@ -1,0 +1,70 @@
+//! Why a bundle could not be written or opened.
+
+use std::io;
+
+use crate::report::{Finding, Findings, Place};
+
+/// A stage error: no bundle was written, or this one cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// The identity of the study lacks what every deposit needs; the findings say what to add.
+    #[error("the study does not say enough about itself to be deposited ({} things to add)", .0.len())]
+    Identity(Findings),
+    /// A page, table or other product of the tool has a name that may not be stored.
+    #[error("{0:?} cannot be stored in a bundle")]
+    Name(String),
+    /// Two files would be stored under one name.
+    #[error("two files would be stored as {0:?}")]
+    Taken(String),
+    /// An input file changed, disappeared, or is no regular file.
+    #[error("{path}: {error}")]
+    Input {
+        /// Path inside the study.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The bundle could not be written.
+    #[error("{path}: {error}")]
+    Write {
+        /// The target.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The bundle could not be read.
+    #[error("{path}: {error}")]
+    Read {
+        /// The bundle.
+        path: String,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The file is built like no honest bundle; the findings say how. Nothing of it was read.
+    #[error("{path} is refused")]
+    Refused {
+        /// The bundle.
+        path: String,
+        /// Why.
+        findings: Findings,
+    },
+    /// A DOI that is none.
+    #[error("{0:?} is not a DOI (expected 10.PREFIX/SUFFIX)")]
+    Doi(String),
+}
+
+impl BundleError {
+    /// The findings that say the same with places and remedies.
+    pub fn findings(&self) -> Findings {
+        match self {
+            Self::Identity(findings) | Self::Refused { findings, .. } => findings.clone(),
+            Self::Input { path, error } => {
+                [Finding::new("input-changed", Place::file(path), error.to_string())].into_iter().collect()
+            }
+            Self::Read { path, error } => {
+                [Finding::new("unreadable-file", Place::file(path), error.to_string())].into_iter().collect()
+            }
+            _ => Findings::default(),
+        }
+    }
+}
