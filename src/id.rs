@@ -31,6 +31,12 @@ macro_rules! identifier {
             }
         }
 
+        impl From<Arc<str>> for $name {
+            fn from(id: Arc<str>) -> Self {
+                Self(id)
+            }
+        }
+
         impl Borrow<str> for $name {
             fn borrow(&self) -> &str {
                 &self.0

@@ -62,6 +62,31 @@ pub fn repr(value: f64) -> String {
     if plain.contains('.') { plain } else { format!("{plain}.0") }
 }
 
+/// C's `%.{digits}g`: `digits` significant digits without trailing zeros, exponent form below 1e-4 and
+/// from ten to the power `digits` on. `digits` is at least 1.
+///
+/// ```
+/// assert_eq!(repro::number::general(13219.0, 3), "1.32e+04");
+/// assert_eq!(repro::number::general(358.667, 4), "358.7");
+/// ```
+pub fn general(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return repr(value);
+    }
+    let digits = digits.max(1);
+    let scientific = format!("{value:.*e}", digits - 1);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trim = |text: &str| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+    };
+    if (-4..digits as i32).contains(&exponent) {
+        return trim(&format!("{value:.*}", (digits as i32 - 1 - exponent) as usize));
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{}e{sign}{:02}", trim(mantissa), exponent.abs())
+}
+
 /// Integer with thin thousands groups for pages: `83040` becomes `83,040`.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -127,6 +152,22 @@ mod tests {
         assert_eq!(sum(values), 2.0);
         assert_eq!(plain_sum(values), 0.0);
         assert_eq!(sum([0.1; 10]), 1.0);
+    }
+
+    #[test]
+    fn general_writes_what_c_writes() {
+        for (value, digits, text) in [
+            (0.0, 6, "0"),
+            (1e22, 6, "1e+22"),
+            (0.000_123_456_7, 3, "0.000123"),
+            (0.000_012_345, 3, "1.23e-05"),
+            (999_999.5, 6, "1e+06"),
+            (-41.9446, 3, "-41.9"),
+            (100.0, 3, "100"),
+            (100.0, 2, "1e+02"),
+        ] {
+            assert_eq!(general(value, digits), text);
+        }
     }
 
     #[test]

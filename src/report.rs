@@ -10,6 +10,7 @@ use std::fmt;
 use serde::Serialize;
 
 mod codes;
+mod reading;
 
 pub use codes::{CODES, CodeEntry, code};
 

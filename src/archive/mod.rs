@@ -2,10 +2,29 @@
 //!
 //! Text (prompts, responses, reasoning) is too large to keep; it streams by once, next to the compact
 //! [`Record`] it belongs to, and whoever needs something from it measures it then.
+//!
+//! The parts: `plan` finds the runs among the files, `read` goes over them in parallel, `window` holds
+//! the piece of a file that is being read, `run_file`, `evaluation`, `transcript_file` and
+//! `annotation_file` know one layout each, `wire` knows the members of a record, `notes` keeps what there
+//! is to say about a file.
 
+mod annotation;
+mod annotation_file;
+mod evaluation;
+mod intern;
+mod notes;
+mod plan;
+mod pull;
+mod read;
 mod record;
+mod run_file;
+mod transcript_file;
+mod window;
+mod wire;
 
+pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Scan, Trace};
+pub use read::{ArchiveError, Measure, read};
 pub use record::{
-    Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Record, Run, RunKey, State,
+    Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
     SubAnswer, Transcript, Usage,
 };

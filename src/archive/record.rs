@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::annotation::Annotations;
 use crate::digest::Digest;
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 
@@ -15,7 +16,14 @@ pub struct Archive {
     pub runs: Vec<Run>,
     /// Selected records with full text, in file order. No rate may be computed from them.
     pub transcripts: Vec<Transcript>,
+    /// What people judged about claims of execution.
+    pub annotations: Annotations,
+    /// Digits of returned numbers that a double does not hold (`18446744073709551617`, `1e400`).
+    pub literals: BTreeMap<Literal, Box<str>>,
 }
+
+/// Which returned number: run, problem, position in `details`.
+pub type Literal = (RunKey, ProblemId, usize);
 
 /// Identity of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -147,7 +155,7 @@ pub struct SubAnswer {
     pub expected_units: Option<Arc<[Arc<str>]>>,
     /// What was returned.
     pub actual: Actual,
-    /// Its unit; `None` when the member is absent.
+    /// Its unit; `None` when the member is absent or null.
     pub actual_unit: Option<Arc<str>>,
     /// Stored mark.
     pub passed: bool,
@@ -158,9 +166,9 @@ pub struct SubAnswer {
 pub enum Actual {
     /// `null`: nothing was returned for this sub.
     Missing,
-    /// A number (NaN and infinities included).
+    /// A number (NaN and infinities included); flags count as 1 and 0.
     Number(f64),
-    /// Text that was no number, or another kind of value in its JSON form.
+    /// Text that was no number, or another kind of value as Python prints it.
     Text(Arc<str>),
 }
 
@@ -188,6 +196,17 @@ pub struct AttemptText<'a> {
     pub response: std::borrow::Cow<'a, str>,
     /// Reasoning trace; empty when none is stored.
     pub reasoning: std::borrow::Cow<'a, str>,
+}
+
+impl AttemptText<'_> {
+    /// The same texts, detached from the file.
+    pub fn into_owned(self) -> AttemptText<'static> {
+        AttemptText {
+            prompt: self.prompt.into_owned().into(),
+            response: self.response.into_owned().into(),
+            reasoning: self.reasoning.into_owned().into(),
+        }
+    }
 }
 
 /// How a record enters a rate.
@@ -224,9 +243,29 @@ impl Record {
         }
     }
 
+    /// A record of which nothing is known but its problem.
+    pub fn blank(id: ProblemId) -> Self {
+        Self {
+            id,
+            passed: None,
+            details: None,
+            details_from: None,
+            num_attempts: None,
+            failed_reason: None,
+            error: None,
+            error_as_fail: false,
+            regraded: BTreeMap::new(),
+            usage: None,
+            legacy_tokens: None,
+            note: None,
+            attempts: None,
+        }
+    }
+
     /// Whether the answer could be graded, as far as the record tells.
     pub fn gradability(&self) -> Gradability {
-        if self.details.is_some() || self.state() == State::Pass {
+        let graded = |attempts: &Vec<Attempt>| attempts.iter().any(|a| a.outcome == AttemptOutcome::Graded);
+        if self.details.is_some() || self.state() == State::Pass || self.attempts.as_ref().is_some_and(graded) {
             Gradability::Graded
         } else if self.failed_reason.is_some() || self.attempts.is_some() || self.error.is_some() {
             Gradability::Ungradable

@@ -3,5 +3,8 @@
 //! Filled by the archive formats; nothing here was said by a model.
 
 mod problem;
+mod read;
+mod wire;
 
 pub use problem::{Answer, Choice, Corpus, Family, Problem, Set, Trap};
+pub use read::read;

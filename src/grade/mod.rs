@@ -10,13 +10,18 @@
 //! Nothing here runs a program, reads a file or knows a study; text from models is data and never
 //! becomes a pattern, a path or a format string.
 
+pub mod boxed;
 pub mod distance;
+pub mod extract;
 mod lookup;
 pub mod outcome;
+mod pattern;
 pub mod python;
 pub mod reasons;
 pub mod reference;
 pub mod regrade;
+pub mod signature;
+pub mod unit_text;
 pub mod units;
 
 pub use distance::Distance;

@@ -8,8 +8,11 @@
 //!
 //! It deliberately writes nothing: everything the tool writes goes through `serde_json`, strictly.
 
+mod encoding;
+mod python;
 mod reader;
 mod value;
 
+pub use encoding::foreign_encoding;
 pub use reader::{Fault, Kind, Reader, Repair};
 pub use value::{Number, Object, Value};

@@ -19,6 +19,8 @@ pub struct Fault {
     pub byte: usize,
     /// What was found or missing.
     pub what: Cow<'static, str>,
+    /// True when the bytes ended where more were needed: with more bytes, reading could go on.
+    pub end: bool,
 }
 
 /// Something that was read with a replacement; the caller reports it.
@@ -29,6 +31,16 @@ pub struct Repair {
     /// What was replaced.
     pub what: &'static str,
 }
+
+impl Repair {
+    /// True when bytes of another encoding were replaced, not merely an odd character.
+    pub fn is_encoding(&self) -> bool {
+        self.what == NOT_UTF8
+    }
+}
+
+/// What is said of bytes that are not UTF-8.
+const NOT_UTF8: &str = "bytes that are not UTF-8";
 
 /// What kind of value comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +76,11 @@ impl<'a> Reader<'a> {
         Self { bytes, at, repairs: Vec::new() }
     }
 
+    /// Reads on at `at`, where another reader stopped; what was last consumed must still be in `bytes`.
+    pub fn resume(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at, repairs: Vec::new() }
+    }
+
     /// Offset of the next unread byte.
     pub fn position(&self) -> usize {
         self.at
@@ -75,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 
     fn fault<T>(&self, what: impl Into<Cow<'static, str>>) -> Result<T> {
-        Err(Fault { byte: self.at, what: what.into() })
+        Err(Fault { byte: self.at, what: what.into(), end: self.at >= self.bytes.len() })
     }
 
     fn peek(&mut self) -> Option<u8> {
@@ -175,7 +192,7 @@ impl<'a> Reader<'a> {
             Some(_) => self.escaped_text(start).map(Cow::Owned),
             None => {
                 self.at = self.bytes.len();
-                Err(Fault { byte: start - 1, what: "a string that never ends".into() })
+                Err(Fault { byte: start - 1, what: "a string that never ends".into(), end: true })
             }
         }
     }
@@ -191,7 +208,7 @@ impl<'a> Reader<'a> {
             Ok(text) => Cow::Borrowed(text),
             Err(error) => {
                 let byte = start + error.valid_up_to();
-                self.repairs.push(Repair { byte, what: "bytes that are not UTF-8" });
+                self.repairs.push(Repair { byte, what: NOT_UTF8 });
                 String::from_utf8_lossy(raw)
             }
         }
@@ -203,7 +220,7 @@ impl<'a> Reader<'a> {
         loop {
             let Some(length) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
                 self.at = self.bytes.len();
-                return Err(Fault { byte: start - 1, what: "a string that never ends".into() });
+                return Err(Fault { byte: start - 1, what: "a string that never ends".into(), end: true });
             };
             let raw = &self.bytes[from..from + length];
             self.note_control_bytes(raw, from);
@@ -381,8 +398,8 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_text(&mut self) -> Result<()> {
-        let start = self.at;
         self.expect(b'"')?;
+        let start = self.at - 1;
         loop {
             match memchr2(b'"', b'\\', &self.bytes[self.at..]) {
                 Some(length) if self.bytes[self.at + length] == b'"' => {
@@ -392,7 +409,7 @@ impl<'a> Reader<'a> {
                 Some(length) => self.at = (self.at + length + 2).min(self.bytes.len()),
                 None => {
                     self.at = self.bytes.len();
-                    return Err(Fault { byte: start, what: "a string that never ends".into() });
+                    return Err(Fault { byte: start, what: "a string that never ends".into(), end: true });
                 }
             }
         }

@@ -94,6 +94,12 @@ impl Object {
         self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
     }
 
+    /// Takes a member out.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        let position = self.0.iter().position(|(k, _)| k == key)?;
+        Some(self.0.remove(position).1)
+    }
+
     /// Members in file order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v))

@@ -140,6 +140,7 @@ pub(super) fn sample() -> Identity {
         keywords: vec!["benchmark".into(), "yes".into(), "atmospheric science".into()],
         citation: None,
         demonstration: None,
+        adapter: crate::study::Adapter::default(),
     }
 }
 

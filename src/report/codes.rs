@@ -54,6 +54,48 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Unreadable,
+        "bad-member",
+        "A member of a record is of the wrong kind; the record was used without it.",
+        "Correct the member in the archive.",
+    ),
+    entry(
+        Unreadable,
+        "bad-run",
+        "A run file or a file of selected records has no list of records.",
+        "Restore the file from the original archive.",
+    ),
+    entry(
+        Note,
+        "not-a-run",
+        "A file among the run files is none by its name or content; it was not read as one.",
+        "Nothing to do for summaries and notes; rename it to <configuration>.run<k>.json if it is a run.",
+    ),
+    entry(
+        Note,
+        "unexpected-run",
+        "A run that the study does not declare (another configuration, one run more); it was read and enters no aggregate.",
+        "Declare the configuration or the run in study.toml if it belongs to the study.",
+    ),
+    entry(
+        Disagrees,
+        "duplicate-run",
+        "Two files claim to be the same run. The first by name is used.",
+        "Remove the superseded file, or declare aliases that keep the two apart.",
+    ),
+    entry(
+        Disagrees,
+        "identity-differs",
+        "A run file says of itself that it is another experiment, configuration or run than its path says; the path is used.",
+        "Put the file where it belongs, or correct its metrics.",
+    ),
+    entry(
+        Note,
+        "optional-absent",
+        "A file that the study declares optional is absent.",
+        "Nothing to do; what depends on it says so.",
+    ),
+    entry(
+        Unreadable,
         "unreadable-file",
         "A file exists but could not be read.",
         "Check its permissions and whether it is a regular file.",

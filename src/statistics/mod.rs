@@ -9,6 +9,27 @@ mod about;
 mod evidence;
 mod fact;
 
+// Shared tools.
+pub mod bootstrap;
+pub mod correlation;
+pub mod exact;
+#[cfg(test)]
+pub(crate) mod fixture;
+pub mod holm;
+pub mod interval;
+pub mod moments;
+pub mod names;
+mod natural;
+pub mod tally;
+
+// Statistics.
+mod ablation;
+mod echo;
+mod repair;
+mod tolerance;
+mod unit_rescue;
+mod variants;
+
 pub use about::{About, KeyDoc};
 pub use evidence::{Evidence, Readings};
 pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output};
@@ -24,7 +45,35 @@ pub trait Statistic: Sync {
 }
 
 /// Every statistic, in the order of the methods page.
-pub const ALL: &[&dyn Statistic] = &[];
+pub const ALL: &[&dyn Statistic] = &[
+    &tolerance::Tolerance,
+    &unit_rescue::UnitRescue,
+    &repair::Repair,
+    &ablation::PromptDelta,
+    &ablation::ScaffoldDelta,
+    &variants::VariantMajority,
+    &variants::PairedDelta,
+    &variants::PairedCi,
+    &variants::McnemarExact,
+    &variants::HolmAdjusted,
+    &variants::BootstrapCi,
+    &variants::TwinShift,
+    &variants::ThresholdAccuracy,
+    &variants::ParaphraseSpectrum,
+    &variants::StrataDelta,
+    &variants::FailureModeShift,
+    &variants::GradableOnly,
+    &variants::FragilityMap,
+    &variants::ExclusionCheck,
+    &variants::RankAgreement,
+    &variants::RankByPosition,
+    &echo::EchoDiscriminative,
+    &echo::EchoTaxonomy,
+    &echo::EchoStrict,
+    &echo::EchoConcentration,
+    &echo::LeakageVerdict,
+    &echo::EchoFunnel,
+];
 
 /// Computes every registered statistic.
 pub fn compute_all(evidence: &Evidence<'_>) -> Output {

@@ -54,7 +54,7 @@ pub struct Identity {
     pub title: String,
     /// Version of the archive, as text (`1.10` is not `1.1`).
     pub version: String,
-    /// Publication date of this version, `YYYY-MM-DD`.
+    /// Publication date of this version: `YYYY-MM-DD`, or `YYYY` when no more is known.
     pub date: String,
     /// A paragraph for people who find the deposit without the paper.
     pub description: String,
@@ -80,6 +80,18 @@ pub struct Identity {
     /// Set when the study was constructed to show the tool: the sentence that every page carries.
     #[serde(default)]
     pub demonstration: Option<String>,
+    /// How the files of this study become problems and records.
+    #[serde(default)]
+    pub adapter: Adapter,
+}
+
+/// How the files of a study become problems and records. A study whose files are new brings its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Adapter {
+    /// Problem sets as JSON lists, one JSON file per run: `<folder>/<configuration>.run<k>.json`.
+    #[default]
+    RunFiles,
 }
 
 /// An author.
@@ -215,7 +227,7 @@ impl Protocol {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Experiment {
-    /// Id; also `metrics.exp_id` in run files.
+    /// Id; also `metrics.exp_id` in run files. May hold `/`: it is data, never a path.
     pub id: ExperimentId,
     /// Folder inside the study that holds `<key>.run<k>.json` or `<key>.json`.
     pub folder: String,
@@ -253,6 +265,25 @@ pub enum ChoiceLayout {
 pub struct Transcripts {
     /// JSON file inside the study: `{"metrics", "results": [...]}` with `exp_id`, `model`, `run`.
     pub path: String,
+    /// What the file holds.
+    #[serde(default)]
+    pub kind: TranscriptKind,
+    /// True when the study says this file exists but was not archived with it.
+    #[serde(default)]
+    pub optional: bool,
+}
+
+/// What a file of selected records holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TranscriptKind {
+    /// Whole records with the texts of their attempts.
+    #[default]
+    Records,
+    /// What people judged about claims of execution, one entry per record concerned.
+    Annotations,
+    /// Excerpts of such claims, with the values a replay returned.
+    Traces,
 }
 
 /// How answers are graded.
@@ -321,4 +352,7 @@ pub struct Published {
     pub table: String,
     /// CSV file inside the study.
     pub path: String,
+    /// True when an archive without this table is still complete.
+    #[serde(default)]
+    pub optional: bool,
 }

@@ -2,11 +2,18 @@
 //!
 //! A declaration comes from a `study.toml` or from a built-in profile when the folder has a known
 //! upstream layout. Nothing here looks at a record; what is declared and what is archived are
-//! compared later (level L0).
+//! compared later (level L0). A new study needs a `study.toml` and no code; a new upstream layout is
+//! one file in `profiles/` and one line in `profile.rs`.
 
+mod check;
 mod declaration;
+mod manifest;
+mod profile;
+mod recognise;
 
+pub use check::Objection;
 pub use declaration::{
-    Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Protocol,
-    Published, SetKind, Setting, Study, Transcripts,
+    Adapter, Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet,
+    Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
 };
+pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};

@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
 /// Uses inside one layer that are part of the design.
 const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("json", &["number"]),
+    ("report", &["json"]),
     ("slug", &["digest"]),
     ("world", &["tree"]),
     ("corpus", &["study"]),

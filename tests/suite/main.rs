@@ -1,6 +1,8 @@
 //! The one integration binary: the real tool over small studies, and rules about the code itself.
 
 mod architecture;
+mod archive;
 mod bundle;
 mod grading;
+mod reading;
 mod shared;

@@ -37,6 +37,7 @@ pub(crate) fn identity() -> Identity {
         keywords: vec!["benchmark".into(), "yes".into(), "atmospheric science".into()],
         citation: Some("Curie, M. (2026). Sky Bench.".into()),
         demonstration: None,
+        adapter: repro::study::Adapter::default(),
     }
 }
 

@@ -1,0 +1,111 @@
+//! Reading everything that was recorded: files in parallel, records streamed, texts shown once.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::intern::Interner;
+use super::plan::{Layout, Planned, plan};
+use super::record::{Archive, AttemptText, Record, Run, RunKey};
+use super::{evaluation, run_file, transcript_file};
+use crate::id::ProblemId;
+use crate::report::{Finding, Findings};
+use crate::study::Study;
+use crate::world::{Progress, Source};
+
+/// What is asked of the texts of a record while they stream by. It sees each used record once, in no
+/// particular order, from several threads.
+pub type Measure<'m, T> = &'m (dyn Fn(&RunKey, &Record, &[AttemptText<'_>]) -> T + Sync);
+
+/// Why an archive cannot be read at all. What is wrong inside it are findings.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The files could not be listed.
+    #[error("the files of {name} cannot be listed: {error}")]
+    Listing {
+        /// Name of the source as the user typed it.
+        name: String,
+        /// What happened.
+        error: std::io::Error,
+    },
+}
+
+/// What one file brought.
+pub(super) struct Reading<T> {
+    pub(super) run: Option<Run>,
+    pub(super) measured: Vec<T>,
+    pub(super) literals: Vec<((ProblemId, usize), Box<str>)>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl<T> Reading<T> {
+    /// A file that is no run.
+    pub(super) fn nothing(findings: Vec<Finding>) -> Self {
+        Self { run: None, measured: Vec::new(), literals: Vec::new(), findings }
+    }
+}
+
+/// Reads the archive of a study.
+///
+/// Returns the archive, the measurements (by run in the order of `archive.runs`, by record in the order
+/// of `run.records`) and what there is to say about the files. Each file is read once, in pieces: memory
+/// is bounded by the largest record, not by the largest file. The result does not depend on the number
+/// of threads.
+pub fn read<T: Send>(
+    source: &dyn Source,
+    study: &Study,
+    progress: &dyn Progress,
+    measure: Measure<'_, T>,
+) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
+    let entries = source.entries().map_err(|error| ArchiveError::Listing { name: source.name().to_owned(), error })?;
+    let mut findings = Findings::default();
+    let planned = plan(&entries, study, &mut findings);
+    progress.begin("reading runs", planned.iter().map(|file| file.bytes).sum());
+    let readings = read_all(source, study, &planned, progress, measure);
+    progress.finish();
+    let (transcripts, annotations) = transcript_file::read(source, study, &mut findings);
+    let mut archive = Archive { transcripts, annotations, ..Archive::default() };
+    let mut measured = Vec::with_capacity(readings.len());
+    for reading in readings {
+        findings.extend(reading.findings);
+        let Some(run) = reading.run else { continue };
+        for ((id, position), digits) in reading.literals {
+            archive.literals.insert((run.key.clone(), id, position), digits);
+        }
+        archive.runs.push(run);
+        measured.push(reading.measured);
+    }
+    Ok((archive, measured, findings))
+}
+
+/// Reads the files, largest first so that no thread is left with a large one at the end, and returns them
+/// in the planned order, which is that of the keys.
+fn read_all<T: Send>(
+    source: &dyn Source,
+    study: &Study,
+    planned: &[Planned],
+    progress: &dyn Progress,
+    measure: Measure<'_, T>,
+) -> Vec<Reading<T>> {
+    let interners: Mutex<Vec<Interner>> = Mutex::default();
+    let mut order: Vec<usize> = (0..planned.len()).collect();
+    order.sort_by_key(|&position| std::cmp::Reverse(planned[position].bytes));
+    let mut readings: Vec<(usize, Reading<T>)> = order
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|position| {
+            let file = &planned[position];
+            let spare = interners.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut intern = spare.unwrap_or_default();
+            let reading = match file.layout {
+                Layout::RunFile => run_file::read(source, study, file, &mut intern, measure),
+                Layout::EvaluationLines => evaluation::read(source, file, &mut intern, measure),
+            };
+            interners.lock().unwrap_or_else(PoisonError::into_inner).push(intern);
+            progress.advance(file.bytes);
+            (position, reading)
+        })
+        .collect();
+    readings.sort_by_key(|(position, _)| *position);
+    readings.into_iter().map(|(_, reading)| reading).collect()
+}

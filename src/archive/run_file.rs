@@ -1,0 +1,231 @@
+//! Streaming a run file: `{"metrics": {...}, "results": [...]}`, the members in any order.
+
+use std::collections::BTreeMap;
+
+use super::intern::Interner;
+use super::notes::Notes;
+use super::plan::{Planned, configuration};
+use super::read::{Measure, Reading};
+use super::record::{Declared, Record, Run};
+use super::window::{Stop, Window};
+use super::wire;
+use crate::id::ProblemId;
+use crate::json::{Number, Value};
+use crate::report::Finding;
+use crate::study::Study;
+use crate::world::Source;
+
+/// What one file brought.
+struct Gathered<T> {
+    metrics: Option<Value>,
+    has_results: bool,
+    records: Vec<(Record, T)>,
+    literals: Vec<((ProblemId, usize), Box<str>)>,
+    /// Position and verdict of the first record of each id.
+    seen: BTreeMap<ProblemId, (usize, Option<bool>)>,
+    /// Position of the next record.
+    position: usize,
+}
+
+/// Reads one run file.
+pub(super) fn read<T>(
+    source: &dyn Source,
+    study: &Study,
+    planned: &Planned,
+    intern: &mut Interner,
+    measure: Measure<'_, T>,
+) -> Reading<T> {
+    let mut notes = Notes::new(&planned.path);
+    let opened = source.open(&planned.path).map_err(|error| error.to_string());
+    let window = match opened {
+        Ok(input) => Window::new(input),
+        Err(error) => {
+            notes.say("unreadable-file", error);
+            return Reading::nothing(notes.finish());
+        }
+    };
+    let mut window = match window {
+        Ok(window) => window,
+        Err(stop) => {
+            match stop {
+                Stop::Fault(fault) => {
+                    notes.push(Finding::new("not-utf8", notes.place().with_byte(fault.byte), fault.what))
+                }
+                Stop::Io(error) => notes.say("unreadable-file", error.to_string()),
+            }
+            return Reading::nothing(notes.finish());
+        }
+    };
+    if window.is_empty() {
+        notes.say("empty-file", "the run holds no bytes");
+        return Reading::nothing(notes.finish());
+    }
+    let mut gathered = Gathered {
+        metrics: None,
+        has_results: false,
+        records: Vec::new(),
+        literals: Vec::new(),
+        seen: BTreeMap::new(),
+        position: 0,
+    };
+    match members(&mut window, planned, intern, measure, &mut gathered, &mut notes) {
+        Ok(()) => {}
+        Err(Stop::Fault(fault)) => notes.torn(gathered.position, &fault),
+        Err(Stop::Io(error)) => notes.say("unreadable-file", error.to_string()),
+    }
+    let (digest, bytes) = window.finish();
+    if !gathered.has_results {
+        if gathered.metrics.is_none() && !planned.declared {
+            notes.say("not-a-run", "it has neither metrics nor results");
+            return Reading::nothing(notes.finish());
+        }
+        notes.say("bad-run", "there is no list \"results\"");
+    }
+    if !planned.declared {
+        notes
+            .say("unexpected-run", format!("run {} of {} is not declared", planned.key.run, planned.key.configuration));
+    }
+    let metrics = gathered.metrics.unwrap_or(Value::Null);
+    identity(&metrics, planned, study, &mut notes);
+    gathered.records.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+    let (records, measured) = gathered.records.into_iter().unzip();
+    let run = Run {
+        key: planned.key.clone(),
+        path: planned.path.clone(),
+        digest,
+        bytes,
+        declared: declared(&metrics),
+        records,
+    };
+    Reading { run: Some(run), measured, literals: gathered.literals, findings: notes.finish() }
+}
+
+fn members<T>(
+    window: &mut Window<'_>,
+    planned: &Planned,
+    intern: &mut Interner,
+    measure: Measure<'_, T>,
+    gathered: &mut Gathered<T>,
+    notes: &mut Notes<'_>,
+) -> Result<(), Stop> {
+    window.step(|reader, _| reader.begin_object())?;
+    while let Some(key) = window.step(|reader, _| Ok(reader.next_key()?.map(std::borrow::Cow::into_owned)))? {
+        match key.as_str() {
+            "metrics" => gathered.metrics = Some(window.step(|reader, _| reader.value())?),
+            "results" if !gathered.has_results => {
+                window.step(|reader, _| reader.begin_list())?;
+                gathered.has_results = true;
+                while record(window, planned, intern, measure, gathered, notes)? {
+                    gathered.position += 1;
+                }
+            }
+            _ => {
+                window.step(|reader, _| reader.skip().map(drop))?;
+                notes.unknown(vec![key]);
+            }
+        }
+    }
+    window.step(|reader, _| reader.end())
+}
+
+/// Reads the next record; false at the end of the list.
+fn record<T>(
+    window: &mut Window<'_>,
+    planned: &Planned,
+    intern: &mut Interner,
+    measure: Measure<'_, T>,
+    gathered: &mut Gathered<T>,
+    notes: &mut Notes<'_>,
+) -> Result<bool, Stop> {
+    let seen = &gathered.seen;
+    let step = window.step(|reader, base| {
+        if !reader.next_item()? {
+            return Ok(None);
+        }
+        reader.kind()?;
+        let begin = base + reader.position();
+        let stored = wire::record(reader, intern)?;
+        // The texts live only here; a record that is not used is not measured.
+        let measured = match &stored.record {
+            Ok(record) if !seen.contains_key(&record.id) => Some(measure(&planned.key, record, &stored.texts)),
+            _ => None,
+        };
+        let rest = (stored.literals, stored.faults, stored.unknown);
+        Ok(Some((begin, base, stored.record, measured, rest, reader.take_repairs())))
+    })?;
+    let Some((begin, base, record, measured, (literals, faults, unknown), repairs)) = step else {
+        return Ok(false);
+    };
+    let mut place = notes.place().with_record(gathered.position);
+    if let Ok(record) = &record {
+        place = place.with_subject(record.id.as_str());
+    }
+    notes.record(&place, base, &faults, &repairs);
+    notes.unknown(unknown);
+    match (record, measured) {
+        (Err(reason), _) => notes.push(Finding::new("bad-record", place.with_byte(begin), reason)),
+        (Ok(record), None) => {
+            let first = gathered.seen.get(&record.id).copied().unwrap_or_default();
+            let message = duplicate(first, record.passed);
+            notes.push(Finding::new("duplicate-id", place.with_byte(begin), message));
+        }
+        (Ok(record), Some(measured)) => {
+            gathered.seen.insert(record.id.clone(), (gathered.position, record.passed));
+            gathered.literals.extend(literals.into_iter().map(|(at, digits)| ((record.id.clone(), at), digits)));
+            gathered.records.push((record, measured));
+        }
+    }
+    Ok(true)
+}
+
+/// What is said of a repeated id: the rule and both verdicts.
+pub(super) fn duplicate(first: (usize, Option<bool>), again: Option<bool>) -> String {
+    let verdict = |passed: Option<bool>| match passed {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "without a verdict",
+    };
+    format!("record {} ({}) is used, this one ({}) is not", first.0, verdict(first.1), verdict(again))
+}
+
+/// Compares what the file says of itself with what its path says.
+fn identity(metrics: &Value, planned: &Planned, study: &Study, notes: &mut Notes<'_>) {
+    let key = &planned.key;
+    let text = |member: &str| metrics.get(member).and_then(Value::as_text);
+    if let Some(model) = text("model") {
+        let known = configuration(model, study).map_or(model, crate::id::ConfigKey::as_str);
+        if known != key.configuration.as_str() {
+            notes.say(
+                "identity-differs",
+                format!("its metrics name the configuration {model:?}, its path {}", key.configuration),
+            );
+        }
+    }
+    if let Some(experiment) = text("exp_id").filter(|id| *id != key.experiment.as_str()) {
+        notes.say(
+            "identity-differs",
+            format!("its metrics name the experiment {experiment:?}, its path {}", key.experiment),
+        );
+    }
+    let run = metrics.get("run").and_then(Value::as_number).map(Number::as_f64);
+    if let Some(run) = run.filter(|run| *run != f64::from(key.run)) {
+        notes.say("identity-differs", format!("its metrics name run {run}, its path run {}", key.run));
+    }
+}
+
+fn declared(metrics: &Value) -> Declared {
+    let count = |member: &str| metrics.get(member).and_then(Value::as_number).and_then(Number::as_u64);
+    let real = |member: &str| metrics.get(member).and_then(Value::as_f64);
+    let text = |member: &str| metrics.get(member).and_then(Value::as_text).map(str::to_owned);
+    Declared {
+        total: count("total"),
+        passed: count("passed"),
+        failed: count("failed"),
+        errors: count("errors"),
+        accuracy: real("accuracy"),
+        tolerance: real("tolerance"),
+        model_id: text("model_id"),
+        system: text("system"),
+        provenance: text("provenance"),
+    }
+}

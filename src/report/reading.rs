@@ -1,0 +1,18 @@
+//! Findings about text that was read: the same words for problem sets, runs and ledgers.
+
+use super::{Finding, Place};
+use crate::json::{Fault, Repair};
+
+impl Finding {
+    /// A file whose text breaks off or breaks down at a fault; `read` says what stands.
+    pub fn torn(place: Place, fault: &Fault, read: &str) -> Self {
+        Self::new("torn-file", place.with_byte(fault.byte), format!("{}; {read}", fault.what))
+    }
+
+    /// Characters that were replaced while reading. Bytes of another encoding are damage to the file;
+    /// a lone surrogate or a control byte is a quirk of one text.
+    pub fn repaired(place: Place, repair: &Repair) -> Self {
+        let code = if repair.is_encoding() { "not-utf8" } else { "repaired-text" };
+        Self::new(code, place.with_byte(repair.byte), format!("{} is read with a replacement", repair.what))
+    }
+}

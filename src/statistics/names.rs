@@ -1,0 +1,122 @@
+//! Names of configurations and problems in published tables, and the order in which tables list them.
+
+use super::{Evidence, moments};
+use crate::study::{Configuration, Setting};
+
+/// A backbone that was run with and without a reasoning phase.
+#[derive(Debug, Clone, Copy)]
+pub struct Twins<'a> {
+    /// Without a reasoning phase.
+    pub plain: &'a Configuration,
+    /// With one.
+    pub reasoning: &'a Configuration,
+}
+
+impl<'a> Twins<'a> {
+    /// Name of the backbone in tables: the display name without a setting.
+    pub fn backbone(&self) -> &'a str {
+        without_setting(&self.plain.name)
+    }
+}
+
+/// A display name without its setting in parentheses: `gpt-5.5 (reasoning)` is `gpt-5.5`.
+pub fn without_setting(name: &str) -> &str {
+    ["(reasoning)", "(non-reasoning)"].iter().find_map(|setting| name.strip_suffix(setting)).map_or(name, str::trim_end)
+}
+
+/// Orders configuration keys as the names of their run files sort (`a-b.run1` before `a.run1`), which
+/// is the row order of some published tables.
+pub fn file_order(a: &str, b: &str) -> std::cmp::Ordering {
+    a.bytes().chain([b'.']).cmp(b.bytes().chain([b'.']))
+}
+
+/// A share of two counts in percent: `100 k / n`. The caller has made sure that `n` is not 0.
+pub fn percent(k: usize, n: usize) -> f64 {
+    100.0 * k as f64 / n as f64
+}
+
+impl<'a> Evidence<'a> {
+    /// A configuration by key, display name or another declared name.
+    pub fn configuration_named(&self, name: &str) -> Option<&'a Configuration> {
+        let called =
+            |c: &&Configuration| c.key.as_str() == name || c.name == name || c.aliases.iter().any(|a| a == name);
+        // An exact key wins over a name that another configuration happens to carry.
+        self.configuration(name).or_else(|| self.study.configurations.iter().find(called))
+    }
+
+    /// Backbones of the leaderboard with one configuration of each setting, in the order in which the
+    /// configuration without reasoning is declared. A backbone with several of one setting is no pair.
+    pub fn twins(&self) -> Vec<Twins<'a>> {
+        let of = |backbone: &str, setting: Setting| {
+            let mut found = self.leaderboard().filter(|c| c.backbone == backbone && c.setting == setting);
+            found.next().filter(|_| found.next().is_none())
+        };
+        let plain = self.leaderboard().filter(|c| c.setting == Setting::NonReasoning);
+        plain
+            .filter_map(|c| {
+                let (plain, reasoning) =
+                    (of(&c.backbone, Setting::NonReasoning)?, of(&c.backbone, Setting::Reasoning)?);
+                Some(Twins { plain, reasoning })
+            })
+            .collect()
+    }
+
+    /// The leaderboard by mean accuracy in the main experiment, descending. Equal means, and
+    /// configurations without one (at the end), keep the declared order.
+    pub fn by_accuracy(&self) -> Vec<&'a Configuration> {
+        let board = self.main_board();
+        let accuracy = |c: &Configuration| -> Option<f64> {
+            let board = board.as_ref()?;
+            let tally = board.tallies.iter().find(|tally| tally.key == c.key.as_str())?;
+            moments::mean(&tally.run_percents(&board.all()))
+        };
+        let mut order: Vec<_> = self.leaderboard().map(|c| (c, accuracy(c).unwrap_or(f64::NEG_INFINITY))).collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order.into_iter().map(|(c, _)| c).collect()
+    }
+
+    /// Name of a trap in tables: its id without the prefix and suffix that the study declares.
+    pub fn trap_name(&self, id: &'a str) -> &'a str {
+        let analysis = &self.study.analysis;
+        let id = id.strip_prefix(analysis.trap_prefix.as_str()).unwrap_or(id);
+        id.strip_suffix(analysis.trap_suffix.as_str()).unwrap_or(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::fixture::Fixture;
+
+    #[test]
+    fn names_lose_only_their_setting() {
+        assert_eq!(without_setting("gpt-5.5 (reasoning)"), "gpt-5.5");
+        assert_eq!(without_setting("Model (v2)"), "Model (v2)");
+    }
+
+    #[test]
+    fn keys_sort_as_their_files_do() {
+        let mut keys = ["a", "a-reasoning", "qwen3.5", "qwen-2.5"];
+        keys.sort_by(|a, b| file_order(a, b));
+        assert_eq!(keys, ["a-reasoning", "a", "qwen-2.5", "qwen3.5"]);
+    }
+
+    #[test]
+    fn twins_are_complete_pairs_on_the_leaderboard() {
+        let study = Fixture::new(&[
+            ("b", "B", false),
+            ("a-r", "A", true),
+            ("a", "A", false),
+            ("b-r", "B", true),
+            ("c", "C", false),
+            ("-d", "D", false),
+            ("d-r", "D", true),
+        ]);
+        let evidence = study.evidence();
+        let keys = |t: &Twins| (t.plain.key.to_string(), t.reasoning.key.to_string());
+        let found: Vec<_> = evidence.twins().iter().map(keys).collect();
+        assert_eq!(found, [("b".into(), "b-r".into()), ("a".into(), "a-r".into())]);
+        assert_eq!(evidence.configuration_named("Model c").unwrap().key.as_str(), "c");
+        assert!(evidence.configuration_named("nobody").is_none());
+    }
+}

@@ -1,0 +1,178 @@
+//! From a folder to its declaration.
+
+use std::fmt::Write as _;
+use std::io;
+
+use super::check::Objection;
+use super::profile::{self, PROFILES};
+use super::{Study, manifest};
+use crate::world::Source;
+
+/// Name of the declaration at the root of a study.
+pub const MANIFEST: &str = "study.toml";
+
+/// A folder whose layout is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recognised {
+    /// What it declares.
+    pub study: Study,
+    /// Where the declaration came from.
+    pub origin: Origin,
+}
+
+/// Where a declaration came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The `study.toml` of the folder.
+    Manifest,
+    /// A built-in profile, by name.
+    Profile(&'static str),
+}
+
+/// Why a folder cannot be read as a study.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The folder could not be listed, or its `study.toml` not be read.
+    #[error("{name}: {what}: {error}")]
+    Io {
+        /// Name of the source as the user typed it.
+        name: String,
+        /// What was tried.
+        what: &'static str,
+        /// What happened.
+        error: io::Error,
+    },
+    /// Neither a `study.toml` nor a known layout.
+    #[error("{name} is not a study that this tool knows.\n{looked_for}{hint}")]
+    Unknown {
+        /// Name of the source as the user typed it.
+        name: String,
+        /// What was looked for, one line each.
+        looked_for: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A `study.toml` that cannot be used.
+    #[error("{MANIFEST} of {name} cannot be used:\n{}", lines(.objections))]
+    Manifest {
+        /// Name of the source as the user typed it.
+        name: String,
+        /// Everything that is wrong with it, in the order of the file.
+        objections: Vec<Objection>,
+    },
+    /// A built-in profile is broken: a mistake in this program.
+    #[error("the built-in profile {name} is broken: {what}")]
+    Profile {
+        /// Profile.
+        name: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+fn lines(objections: &[Objection]) -> String {
+    objections.iter().map(|objection| format!("  {objection}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Recognises a folder or bundle: its `study.toml` decides; without one, the built-in profiles are
+/// tried in order.
+pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
+    let name = source.name().to_owned();
+    if source.exists(MANIFEST) {
+        let bytes = source.read(MANIFEST).map_err(|error| StudyError::Io {
+            name: name.clone(),
+            what: "study.toml cannot be read",
+            error,
+        })?;
+        return read_manifest(&bytes)
+            .map(|study| Recognised { study, origin: Origin::Manifest })
+            .map_err(|objections| StudyError::Manifest { name, objections });
+    }
+    let entries = source.entries().map_err(|error| StudyError::Io {
+        name: name.clone(),
+        what: "the files cannot be listed",
+        error,
+    })?;
+    let paths: Vec<&str> = entries.iter().filter(|entry| entry.regular).map(|entry| entry.path.as_str()).collect();
+    let mut looked_for = format!("  looked for {MANIFEST} at its root: absent\n");
+    for (profile, text) in PROFILES {
+        let (signs, mut study) = profile::load(profile, text)?;
+        if signs.hold(&paths) {
+            signs.settle(&mut study, &paths);
+            return Ok(Recognised { study, origin: Origin::Profile(profile) });
+        }
+        let wanted =
+            [signs.files.join(", "), signs.folders.iter().map(|f| format!("{f}/")).collect::<Vec<_>>().join(", ")];
+        let _ = writeln!(
+            looked_for,
+            "  looked for the layout of {}: {}: not all present",
+            study.study.title,
+            wanted.join(" and ")
+        );
+    }
+    Err(StudyError::Unknown { name, looked_for, hint: hint(&paths) })
+}
+
+fn read_manifest(bytes: &[u8]) -> Result<Study, Vec<Objection>> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count();
+        vec![Objection {
+            key: String::new(),
+            line: Some(line),
+            message: format!("byte {} is not UTF-8", error.valid_up_to()),
+            remedy: "Save the file as UTF-8.".to_owned(),
+        }]
+    })?;
+    manifest::parse(text)
+}
+
+/// The most likely mistake, from what is there instead.
+fn hint(paths: &[&str]) -> String {
+    let mut roots = paths.iter().filter_map(|path| {
+        let root = path.strip_suffix(MANIFEST).or_else(|| path.strip_suffix("benchmark/core.json"))?;
+        root.strip_suffix('/')
+    });
+    if paths.is_empty() {
+        return "The folder holds no files; name the folder that contains study.toml, or benchmark/ and experiments/."
+            .into();
+    }
+    match roots.next() {
+        Some(root) => format!("A study seems to be in its subfolder {root}/: name that folder."),
+        None => format!("Name the folder that contains them, or write a {MANIFEST} (`repro init DIR` starts one)."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::memory::Memory;
+
+    #[test]
+    fn a_known_layout_needs_no_declaration_and_a_declaration_wins() {
+        let upstream =
+            Memory::default().with("benchmark/core.json", "[]").with("experiments/core_code/a.run1.json", "{}");
+        let found = recognise(&upstream).unwrap();
+        assert_eq!((found.origin, found.study.study.id.as_str()), (Origin::Profile("atmoscoder"), "atmoscoder-bench"));
+        let declared = upstream.with(MANIFEST, "[study]\nid = 7");
+        let error = recognise(&declared).unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("study.id"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_folder_says_what_was_looked_for_and_what_to_do() {
+        let error = recognise(&Memory::default().with("x/y/benchmark/core.json", "[]")).unwrap_err().to_string();
+        assert!(
+            error.contains("study.toml") && error.contains("benchmark/core.json") && error.contains("subfolder x/y/"),
+            "{error}"
+        );
+        let error = recognise(&Memory::default()).unwrap_err().to_string();
+        assert!(error.contains("holds no files"), "{error}");
+    }
+
+    #[test]
+    fn a_manifest_in_another_encoding_is_named() {
+        let study = Memory::default().with(MANIFEST, b"[study]\nid = '\xff'".to_vec());
+        assert!(recognise(&study).unwrap_err().to_string().contains("line 2: byte 14 is not UTF-8"));
+    }
+}
