@@ -26,6 +26,13 @@ pub mod tally;
 mod ablation;
 mod echo;
 mod repair;
+mod cross_domain;
+mod echo;
+mod protocol;
+mod published;
+mod repair;
+mod spending;
+mod tokens;
 mod tolerance;
 mod unit_rescue;
 mod variants;
@@ -45,6 +52,7 @@ pub trait Statistic: Sync {
 }
 
 /// Every statistic, in the order of the methods page.
+pub const ALL: &[&dyn Statistic] = &[];
 pub const ALL: &[&dyn Statistic] = &[
     &tolerance::Tolerance,
     &unit_rescue::UnitRescue,
@@ -73,6 +81,11 @@ pub const ALL: &[&dyn Statistic] = &[
     &echo::EchoConcentration,
     &echo::LeakageVerdict,
     &echo::EchoFunnel,
+    &cross_domain::CrossDomain,
+    &tokens::Tokens,
+    &spending::Spending,
+    &spending::TokenSlope,
+    &protocol::ProtocolGap,
 ];
 
 /// Computes every registered statistic.
