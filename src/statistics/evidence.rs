@@ -62,17 +62,4 @@ impl<'a> Evidence<'a> {
     pub fn parent(&self, set: &str, id: &str) -> Option<&'a ProblemId> {
         self.corpus.set(set)?.get(id)?.parent.as_ref()
     }
-
-    /// Twins of the leaderboard: the same backbone without and with reasoning, in declared order.
-    pub fn twins(&self) -> Vec<(&'a Configuration, &'a Configuration)> {
-        use crate::study::Setting;
-        let with = |setting| move |c: &&'a Configuration| c.setting == setting;
-        self.leaderboard()
-            .filter(with(Setting::NonReasoning))
-            .filter_map(|fast| {
-                let slow = self.leaderboard().filter(with(Setting::Reasoning)).find(|c| c.backbone == fast.backbone)?;
-                Some((fast, slow))
-            })
-            .collect()
-    }
 }

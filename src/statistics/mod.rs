@@ -24,8 +24,6 @@ pub mod tally;
 
 // Statistics.
 mod ablation;
-mod echo;
-mod repair;
 mod cross_domain;
 mod echo;
 mod protocol;
@@ -52,13 +50,17 @@ pub trait Statistic: Sync {
 }
 
 /// Every statistic, in the order of the methods page.
-pub const ALL: &[&dyn Statistic] = &[];
 pub const ALL: &[&dyn Statistic] = &[
     &tolerance::Tolerance,
     &unit_rescue::UnitRescue,
     &repair::Repair,
     &ablation::PromptDelta,
     &ablation::ScaffoldDelta,
+    &cross_domain::CrossDomain,
+    &tokens::Tokens,
+    &spending::Spending,
+    &spending::TokenSlope,
+    &protocol::ProtocolGap,
     &variants::VariantMajority,
     &variants::PairedDelta,
     &variants::PairedCi,
@@ -81,11 +83,6 @@ pub const ALL: &[&dyn Statistic] = &[
     &echo::EchoConcentration,
     &echo::LeakageVerdict,
     &echo::EchoFunnel,
-    &cross_domain::CrossDomain,
-    &tokens::Tokens,
-    &spending::Spending,
-    &spending::TokenSlope,
-    &protocol::ProtocolGap,
 ];
 
 /// Computes every registered statistic.

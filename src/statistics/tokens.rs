@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::moments::mean;
+use super::names::Twins;
 use super::published::Grid;
 use super::tally::{Board, RunTally, Tally};
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -166,10 +167,10 @@ fn add_facts(output: &mut Output, keys: &[(&str, &str)], spending: Spending) {
 }
 
 fn extra(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &BTreeMap<(&str, &str), Spending>) {
-    for (fast, slow) in evidence.twins() {
-        let keys = [("backbone", fast.backbone.as_str())];
+    for Twins { plain, reasoning } in evidence.twins() {
+        let keys = [("backbone", plain.backbone.as_str())];
         let of = |key: &str| all.get(&(main.experiment.id.as_str(), key)).copied();
-        match (of(fast.key.as_str()), of(slow.key.as_str())) {
+        match (of(plain.key.as_str()), of(reasoning.key.as_str())) {
             (Some(a), Some(b)) => {
                 output.fact(ID, "extra", &keys, Estimate::value(b.total - a.total), Basis::Records);
             }
@@ -280,7 +281,7 @@ fn table(evidence: &Evidence<'_>, main: &Board<'_>, points: &[Point<'_>]) -> Tab
     for point in points {
         let Some(tally) = main.tallies.iter().find(|tally| tally.key == point.key) else { continue };
         let pair =
-            evidence.twins().into_iter().find(|(a, b)| a.key.as_str() == point.key || b.key.as_str() == point.key);
+            evidence.twins().into_iter().find(|t| [t.plain, t.reasoning].iter().any(|c| c.key.as_str() == point.key));
         let sd = super::moments::sample_sd(&tally.run_percents(&main.all()));
         table.push(vec![
             Cell::text(tally.name()),
@@ -288,7 +289,7 @@ fn table(evidence: &Evidence<'_>, main: &Board<'_>, points: &[Point<'_>]) -> Tab
             Cell::fixed(point.accuracy, 1),
             sd.map_or_else(|| Cell::Undefined("one run".into()), |sd| Cell::fixed(sd, 1)),
             Cell::text(tally.configuration.map_or("", |configuration| configuration.setting.as_str())),
-            Cell::text(pair.map_or("", |(fast, _)| fast.key.as_str())),
+            Cell::text(pair.map_or("", |twins| twins.plain.key.as_str())),
             Cell::text(if point.lower_bound { "yes" } else { "no" }),
         ]);
     }
