@@ -3,6 +3,7 @@
 mod architecture;
 mod archive;
 mod bundle;
+mod grade_properties;
 mod grading;
 mod reading;
 mod shared;
