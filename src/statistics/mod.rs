@@ -20,12 +20,14 @@ pub mod interval;
 pub mod moments;
 pub mod names;
 mod natural;
+pub mod readings;
 pub mod tally;
 
 // Statistics.
 mod ablation;
 mod cross_domain;
 mod echo;
+mod fabrication;
 mod protocol;
 mod published;
 mod repair;
@@ -61,6 +63,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &spending::Spending,
     &spending::TokenSlope,
     &protocol::ProtocolGap,
+    &fabrication::Fabrication,
     &variants::VariantMajority,
     &variants::PairedDelta,
     &variants::PairedCi,
