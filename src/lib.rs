@@ -32,3 +32,5 @@ pub mod table;
 
 // Layer 7: the deposit.
 pub mod bundle;
+// Layer 5: printed numbers, judged.
+pub mod claims;

@@ -225,6 +225,24 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Disagrees,
+        "claim-rounds",
+        "A printed number is not the recomputed value rounded, but the other neighbour at its precision.",
+        "Round from the unrounded value, or record it as an erratum with its reason.",
+    ),
+    entry(
+        Disagrees,
+        "claim-impossible",
+        "No archive could give the printed number: no count has this percentage, or it lies outside its range.",
+        "Look for a typing error or a wrong denominator.",
+    ),
+    entry(
+        Disagrees,
+        "claim-conflict",
+        "Sources disagree with one another about a number or a definition.",
+        "Decide which one is meant and correct the others; the page shows all sides.",
+    ),
+    entry(
+        Disagrees,
         "erratum-holds",
         "A number recorded as an erratum does follow from the archive.",
         "Remove the erratum from the claims ledger.",

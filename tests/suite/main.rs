@@ -3,7 +3,7 @@
 mod architecture;
 mod archive;
 mod bundle;
-mod grade_properties;
+mod claims;
 mod grading;
 mod reading;
 mod shared;

@@ -1,0 +1,225 @@
+//! One way of finding the value of a claim: fill, parse, evaluate, compare.
+
+use super::binding::{Bound, Candidate};
+use super::compare::{self, End, Setting};
+use super::expression::{self, Context, Evaluated, Expression, Node, Quantity, Table, Trace, Trouble, Value};
+use super::judge::Bench;
+use super::judgement::{Part, Verdict};
+use super::ledger::{Claim, Shape};
+use super::printed::Printed;
+use super::template;
+
+/// What an attempt found.
+pub(super) struct Attempt {
+    /// Number by number.
+    pub(super) parts: Vec<Part>,
+    /// Expressions as evaluated.
+    pub(super) expressions: Vec<String>,
+    /// Facts used.
+    pub(super) trace: Trace,
+    /// The table whose cell the claim merely repeats.
+    pub(super) restates: Option<String>,
+    /// What kept a part of the claim from being judged.
+    pub(super) trouble: Option<Trouble>,
+}
+
+/// Why an attempt found nothing.
+pub(super) struct Refused {
+    /// Expressions as far as they could be filled in.
+    pub(super) expressions: Vec<String>,
+    /// What stood in the way.
+    pub(super) trouble: Trouble,
+}
+
+/// Tries one candidate.
+pub(super) fn attempt(
+    bench: &Bench<'_>,
+    claim: &Claim,
+    bound: &Bound,
+    candidate: &Candidate,
+) -> Result<Attempt, Refused> {
+    let mut parsed = Vec::new();
+    for text in &candidate.texts {
+        match prepare(bench, claim, text) {
+            Ok(expression) => parsed.push(expression),
+            Err(message) => {
+                let expressions = candidate.texts.clone();
+                return Err(Refused { expressions, trouble: Trouble::Mistake(message) });
+            }
+        }
+    }
+    let expressions: Vec<String> = parsed.iter().map(|expression| expression.text.clone()).collect();
+    let context = Context { look: bench.finder, inputs: &claim.inputs, printed: bench.printed };
+    let found: Vec<Result<Evaluated, Trouble>> =
+        parsed.iter().map(|expression| expression::evaluate(expression, &context)).collect();
+    let refuse = |trouble: Trouble| Refused { expressions: expressions.clone(), trouble };
+    let mistake = found.iter().find_map(|result| result.as_ref().err().filter(|t| matches!(t, Trouble::Mistake(_))));
+    if let Some(trouble) = mistake.or_else(|| all_failed(&found)) {
+        return Err(refuse(trouble.clone()));
+    }
+    let mut trace = Trace::default();
+    for evaluated in found.iter().flatten() {
+        trace.bases.extend(&evaluated.trace.bases);
+        trace.used += evaluated.trace.used;
+        trace.links.extend(evaluated.trace.links.iter().cloned());
+    }
+    let trouble = found.iter().find_map(|result| result.as_ref().err().cloned());
+    let parts = parts(bench, claim, bound, &parsed, found).map_err(refuse)?;
+    Ok(Attempt { parts, restates: restates(&parsed), expressions, trace, trouble })
+}
+
+fn all_failed(found: &[Result<Evaluated, Trouble>]) -> Option<&Trouble> {
+    if found.iter().any(Result::is_ok) {
+        return None;
+    }
+    found.iter().find_map(|result| result.as_ref().err())
+}
+
+/// Fills placeholders and parses.
+pub(super) fn prepare(bench: &Bench<'_>, claim: &Claim, text: &str) -> Result<Expression, String> {
+    let filled = template::fill(text, claim, bench.finder.sources.study, &bench.bindings.maps)?;
+    expression::parse(&filled).map_err(|error| format!("{error} of `{filled}`"))
+}
+
+fn parts(
+    bench: &Bench<'_>,
+    claim: &Claim,
+    bound: &Bound,
+    parsed: &[Expression],
+    found: Vec<Result<Evaluated, Trouble>>,
+) -> Result<Vec<Part>, Trouble> {
+    if let Shape::Holds | Shape::Text(_) = claim.shape {
+        return statement(claim, found).map(|part| vec![part]);
+    }
+    let values = if claim.shape == Shape::Range { ends(found)? } else { flat(found)? };
+    if values.len() != claim.printed.len() {
+        let (have, want) = (values.len(), claim.printed.len());
+        return Err(Trouble::Mistake(format!("{want} printed numbers, but {have} values: {}", parsed[0].text)));
+    }
+    let out_of = out_of(bench, claim, bound);
+    let one_each = parsed.len() == values.len();
+    let numbers: Vec<Printed> = claim.printed.iter().map(|printed| precise(printed, bound)).collect();
+    let part = |(at, (value, printed)): (usize, (Option<Quantity>, &Printed))| match value {
+        None => compare::open(claim, at, printed),
+        Some(value) => {
+            let end = (claim.shape == Shape::Range).then_some(if at == 0 { End::Low } else { End::High });
+            let is_spread = one_each && measures_spread(&parsed[at].node);
+            compare::part(claim, at, printed, &value, Setting { end, out_of, is_spread })
+        }
+    };
+    Ok(values.into_iter().zip(&numbers).enumerate().map(part).collect())
+}
+
+/// The printed number at the precision that the binding states for the column.
+fn precise(printed: &Printed, bound: &Bound) -> Printed {
+    match bound.digits {
+        Some(digits) => printed.clone().with_digits(digits),
+        None => printed.clone(),
+    }
+}
+
+/// Number of things behind a percentage, where ledger or binding say it.
+pub(super) fn out_of(bench: &Bench<'_>, claim: &Claim, bound: &Bound) -> Option<u64> {
+    let text = claim.out_of.clone().or_else(|| bound.out_of.as_ref().map(|text| bench.bindings.defined(text)))?;
+    let expression = prepare(bench, claim, &text).ok()?;
+    let context = Context { look: bench.finder, inputs: &claim.inputs, printed: bench.printed };
+    let value = expression::evaluate(&expression, &context).ok()?.value;
+    let number = value.series().ok()?.one().ok()?.value;
+    (number >= 1.0 && number.fract() == 0.0).then_some(number as u64)
+}
+
+/// All single values in order; a part that failed is `None`.
+fn flat(found: Vec<Result<Evaluated, Trouble>>) -> Result<Vec<Option<Quantity>>, Trouble> {
+    let mut values = Vec::new();
+    for result in found {
+        match result {
+            Ok(evaluated) => spread_out(evaluated.value, &mut values)?,
+            Err(_) => values.push(None),
+        }
+    }
+    Ok(values)
+}
+
+fn spread_out(value: Value, values: &mut Vec<Option<Quantity>>) -> Result<(), Trouble> {
+    match value {
+        Value::List(items) => items.into_iter().try_for_each(|item| spread_out(item, values)),
+        other => {
+            values.push(Some(other.series()?.one()?));
+            Ok(())
+        }
+    }
+}
+
+/// Lower and upper end: two values, or the extremes of a series.
+fn ends(mut found: Vec<Result<Evaluated, Trouble>>) -> Result<Vec<Option<Quantity>>, Trouble> {
+    if found.len() == 1 {
+        if let Ok(Evaluated { value: Value::Series(series), trace }) = &found[0] {
+            if !series.is_single() {
+                let call = |name: &str| -> Result<Quantity, Trouble> {
+                    let value = expression::summarise(name, Value::Series(series.clone()))?;
+                    value.series()?.one()
+                };
+                let _ = trace;
+                return Ok(vec![Some(call("min")?), Some(call("max")?)]);
+            }
+        }
+        return flat(vec![found.remove(0)]);
+    }
+    flat(found)
+}
+
+fn statement(claim: &Claim, mut found: Vec<Result<Evaluated, Trouble>>) -> Result<Part, Trouble> {
+    if found.len() != 1 {
+        return Err(Trouble::Mistake("a statement wants one expression".into()));
+    }
+    let (word, value) = match found.remove(0)?.value {
+        Value::Word(word) => (Some(word), None),
+        other => (None, Some(other.series()?.one()?)),
+    };
+    let holds = match (&claim.shape, &word, &value) {
+        (Shape::Text(printed), Some(word), _) => printed == word,
+        (_, _, Some(value)) => value.holds(),
+        _ => return Err(Trouble::Mistake("a word is no statement".into())),
+    };
+    let verdict = if holds { Verdict::Reproduced } else { Verdict::Differs };
+    let printed = match &claim.shape {
+        Shape::Text(word) => word.clone(),
+        _ => "holds".to_owned(),
+    };
+    Ok(Part {
+        name: String::new(),
+        printed,
+        decimals: None,
+        interval: None,
+        value: value.map(|value| value.value),
+        word,
+        between: None,
+        count: None,
+        verdict,
+    })
+}
+
+/// The published table of which every expression is a bare cell.
+fn restates(parsed: &[Expression]) -> Option<String> {
+    let tables: Option<Vec<&str>> = parsed
+        .iter()
+        .map(|expression| match &expression.node {
+            Node::Select(selection) => match &selection.table {
+                Table::Published(id) => Some(id.as_str()),
+                Table::Statistic(_) => None,
+            },
+            _ => None,
+        })
+        .collect();
+    let mut tables = tables?;
+    tables.dedup();
+    Some(tables.into_iter().map(|id| format!("{id}.csv")).collect::<Vec<_>>().join(" and "))
+}
+
+fn measures_spread(node: &Node) -> bool {
+    match node {
+        Node::Select(selection) => selection.measure == "sd" || selection.measure.ends_with("_sd"),
+        Node::Call(name, _) => name == "sd",
+        _ => false,
+    }
+}

@@ -1,0 +1,107 @@
+//! One printed number against one recomputed value.
+
+use super::expression::Quantity;
+use super::judgement::{Part, Verdict};
+use super::ledger::{Claim, Compare};
+use super::possible;
+use super::printed::{Position, Printed};
+
+/// Slack for the last bits of doubles.
+const LAST_BITS: f64 = 1e-9;
+
+/// Which end of a range a number is; `None` for numbers that are no range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The lower one.
+    Low,
+    /// The upper one.
+    High,
+}
+
+/// What the comparison needs to know beside the two numbers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Setting {
+    /// End of a range.
+    pub(super) end: Option<End>,
+    /// Number of things behind a percentage, where it is known.
+    pub(super) out_of: Option<u64>,
+    /// True when the value is a spread over runs.
+    pub(super) is_spread: bool,
+}
+
+/// Compares and describes.
+pub(super) fn part(claim: &Claim, position: usize, printed: &Printed, found: &Quantity, setting: Setting) -> Part {
+    let plain = verdict(claim, printed, found, setting.end);
+    let verdict =
+        if plain.contradicts() && is_impossible(claim, printed, found, setting) { Verdict::Impossible } else { plain };
+    let interval = printed.interval();
+    Part {
+        name: claim.parts.get(position).cloned().unwrap_or_default(),
+        printed: printed.text.clone(),
+        decimals: Some(printed.decimals),
+        interval: Some(interval),
+        value: Some(found.value + 0.0),
+        word: None,
+        between: (!found.is_exact()).then_some((found.low, found.high)),
+        count: found.count,
+        verdict,
+    }
+}
+
+/// A number without a value beside it.
+pub(super) fn open(claim: &Claim, position: usize, printed: &Printed) -> Part {
+    Part {
+        name: claim.parts.get(position).cloned().unwrap_or_default(),
+        printed: printed.text.clone(),
+        decimals: Some(printed.decimals),
+        interval: Some(printed.interval()),
+        value: None,
+        word: None,
+        between: None,
+        count: None,
+        verdict: Verdict::NotCheckable,
+    }
+}
+
+fn verdict(claim: &Claim, printed: &Printed, found: &Quantity, end: Option<End>) -> Verdict {
+    let holds = |agrees: bool| if agrees { Verdict::Reproduced } else { Verdict::Differs };
+    let (low, high) = (found.low, found.high);
+    match claim.compare {
+        Compare::AtLeast => holds(high >= printed.value - LAST_BITS),
+        Compare::AtMost => holds(low <= printed.value + LAST_BITS),
+        Compare::MoreThan => holds(high > printed.value),
+        Compare::LessThan => holds(low < printed.value),
+        Compare::Approx => {
+            let width = claim.tolerance.unwrap_or(0.1 * printed.value.abs());
+            holds(low <= printed.value + width + LAST_BITS && high >= printed.value - width - LAST_BITS)
+        }
+        Compare::Outward if end.is_some() => {
+            if printed.is_outward(low, high, end == Some(End::High)) {
+                Verdict::Reproduced
+            } else {
+                by_position(printed, low, high)
+            }
+        }
+        Compare::Outward | Compare::Equal => by_position(printed, low, high),
+    }
+}
+
+fn by_position(printed: &Printed, low: f64, high: f64) -> Verdict {
+    match printed.position(low, high) {
+        Position::Inside => Verdict::Reproduced,
+        // A whole number that is one of many counts does not round: next to it is simply another count.
+        Position::OtherNeighbour if low == high && low.fract() == 0.0 && printed.decimals == 0 => Verdict::Differs,
+        Position::OtherNeighbour => Verdict::RoundsTheOtherWay,
+        Position::Outside => Verdict::Differs,
+    }
+}
+
+fn is_impossible(claim: &Claim, printed: &Printed, found: &Quantity, setting: Setting) -> bool {
+    if !matches!(claim.compare, Compare::Equal | Compare::Outward) {
+        return false;
+    }
+    let n = setting.out_of.or(found.count.map(|(_, n)| n)).filter(|_| setting.end.is_none());
+    possible::out_of_bounds(&claim.unit, printed)
+        || (setting.is_spread && printed.value == 0.0 && found.low > 0.0)
+        || (claim.unit == "percent" && n.is_some_and(|n| possible::count(printed, n).is_none()))
+}

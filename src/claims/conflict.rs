@@ -1,0 +1,102 @@
+//! Sources that disagree: those the ledger lists, and those found by comparing what is printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::judgement::{Judgement, Verdict};
+use super::ledger::{Compare, Conflict, Ledger, Side};
+use crate::report::{Finding, Place};
+
+/// Marks the claims concerned and returns all conflicts of the ledger, listed ones first.
+///
+/// A claim of a listed conflict gets the verdict `conflicting-sources`; what its recomputation says stays
+/// beside it. In a conflict that was found here, the verdict stays where a recomputation settles it.
+pub(super) fn settle(ledger: &Ledger, judged: &mut [Judgement], findings: &mut Vec<Finding>) -> Vec<Conflict> {
+    let found = disagreements(judged);
+    let position: BTreeMap<String, usize> = judged.iter().enumerate().map(|(at, j)| (j.id.clone(), at)).collect();
+    for conflict in &ledger.conflicts {
+        for id in &conflict.claims {
+            match position.get(id) {
+                Some(&at) => listed(&mut judged[at], &conflict.id),
+                None => findings.push(Finding::new(
+                    "bad-ledger",
+                    Place::file(&ledger.file).with_subject(&conflict.id),
+                    format!("`claims`: no claim is called `{id}`"),
+                )),
+            }
+        }
+    }
+    for conflict in &found {
+        for id in &conflict.claims {
+            if let Some(&at) = position.get(id) {
+                noticed(&mut judged[at], conflict);
+            }
+        }
+    }
+    ledger.conflicts.iter().cloned().chain(found).collect()
+}
+
+fn listed(judgement: &mut Judgement, conflict: &str) {
+    if judgement.verdict != Verdict::ConflictingSources {
+        judgement.recomputation = Some(judgement.verdict);
+        judgement.verdict = Verdict::ConflictingSources;
+    }
+    judgement.conflicts.push(conflict.to_owned());
+}
+
+fn noticed(judgement: &mut Judgement, conflict: &Conflict) {
+    if judgement.verdict == Verdict::NotCheckable && conflict.settled_by.is_none() {
+        judgement.recomputation = Some(Verdict::NotCheckable);
+        judgement.verdict = Verdict::ConflictingSources;
+    }
+    judgement.conflicts.push(conflict.id.clone());
+}
+
+/// Printed numbers that rest on the same expression and exclude one another.
+fn disagreements(judged: &[Judgement]) -> Vec<Conflict> {
+    let mut groups: BTreeMap<(&str, &str), Vec<(usize, usize)>> = BTreeMap::new();
+    for (at, judgement) in judged.iter().enumerate().filter(|(_, judgement)| judgement.compare == Compare::Equal) {
+        // Only where each number has its own expression is it known what is compared with what.
+        if judgement.expressions.len() == judgement.parts.len() {
+            for (part, text) in judgement.expressions.iter().enumerate() {
+                if !text.is_empty() && !text.contains("input") {
+                    groups.entry((text, &judgement.unit)).or_default().push((at, part));
+                }
+            }
+        }
+    }
+    groups.into_iter().filter_map(|((text, _), members)| disagreement(judged, text, &members)).collect()
+}
+
+fn disagreement(judged: &[Judgement], text: &str, members: &[(usize, usize)]) -> Option<Conflict> {
+    let intervals: Vec<(f64, f64)> = members.iter().filter_map(|&(at, part)| judged[at].parts[part].interval).collect();
+    if intervals.len() != members.len() || !intervals.iter().any(|a| intervals.iter().any(|b| excludes(*a, *b))) {
+        return None;
+    }
+    let mut sides: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for &(at, part) in members {
+        let judgement = &judged[at];
+        let sources = sides.entry(judgement.parts[part].printed.clone()).or_default();
+        sources.insert(judgement.source.clone());
+        sources.extend(judgement.also.iter().cloned());
+    }
+    let first = members.first().map(|&(at, _)| judged[at].id.as_str()).unwrap_or_default();
+    let claims: BTreeSet<String> = members.iter().map(|&(at, _)| judged[at].id.clone()).collect();
+    Some(Conflict {
+        id: format!("printed-{first}"),
+        kind: "printed".into(),
+        statement: format!("Numbers that exclude one another are printed for the same value, {text}."),
+        sides: sides
+            .into_iter()
+            .map(|(says, sources)| Side { source: sources.into_iter().collect::<Vec<_>>().join("; "), says })
+            .collect(),
+        claims: claims.into_iter().collect(),
+        resolution: None,
+        found: true,
+        settled_by: members.iter().find_map(|&(at, part)| judged[at].parts[part].value),
+    })
+}
+
+/// No value prints like both.
+fn excludes(a: (f64, f64), b: (f64, f64)) -> bool {
+    a.1 < b.0 - 1e-9 || b.1 < a.0 - 1e-9
+}

@@ -1,0 +1,371 @@
+//! The functions of the language, on values that are already looked up.
+
+use super::exact;
+use super::value::{Quantity, Row, Series, Trouble, Value};
+use crate::number;
+
+/// Names of all functions.
+pub const FUNCTIONS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "as-share",
+    "ceil",
+    "count",
+    "defined",
+    "floor",
+    "high",
+    "holm",
+    "kappa",
+    "largest",
+    "log10",
+    "log2",
+    "low",
+    "max",
+    "mcnemar",
+    "mean",
+    "median",
+    "min",
+    "none",
+    "range",
+    "rank",
+    "round",
+    "sd",
+    "share",
+    "smallest",
+    "spread",
+    "sqrt",
+    "sum",
+    "values",
+    "where",
+    "wilson-high",
+    "wilson-low",
+];
+
+type Result<T> = std::result::Result<T, Trouble>;
+
+/// Applies a function. `keyed` is the `key=value` of `rank`.
+pub(super) fn call(name: &str, mut arguments: Vec<Value>, keyed: Option<(String, String)>) -> Result<Value> {
+    if let "argmax" | "argmin" | "rank" = name {
+        return by_key(name, arguments, keyed);
+    }
+    if let "where" = name {
+        let condition = take(&mut arguments, name)?;
+        return Ok(Value::Series(keep(take(&mut arguments, name)?, &condition)));
+    }
+    if let "mcnemar" | "wilson-low" | "wilson-high" | "kappa" | "as-share" | "round" | "largest" | "smallest" | "holm" =
+        name
+    {
+        return with_numbers(name, arguments);
+    }
+    if arguments.is_empty() {
+        return wrong(name, "a value");
+    }
+    let series = joined(arguments)?;
+    if let Some(change) = element(name) {
+        return Ok(Value::Series(series.map(change)));
+    }
+    match name {
+        "values" => Ok(Value::List(series.quantities()?.into_iter().map(Value::single).collect())),
+        "defined" => {
+            let rows = series.rows.into_iter().filter(|row| row.value.is_ok()).collect();
+            Ok(Value::Series(Series { running: series.running, rows }))
+        }
+        "range" => {
+            let all = series.quantities()?;
+            Ok(Value::List(vec![Value::single(extreme(&all, false, name)?), Value::single(extreme(&all, true, name)?)]))
+        }
+        _ => summary(name, &series.quantities()?).map(Value::single),
+    }
+}
+
+/// Applies a function of one value, for callers that already hold it.
+pub fn summarise(name: &str, value: Value) -> Result<Value> {
+    call(name, vec![value], None)
+}
+
+fn wrong<T>(name: &str, wanted: &str) -> Result<T> {
+    Err(Trouble::Mistake(format!("`{name}` wants {wanted}")))
+}
+
+fn take(arguments: &mut Vec<Value>, name: &str) -> Result<Series> {
+    match arguments.pop() {
+        Some(value) => value.series(),
+        None => wrong(name, "one more value"),
+    }
+}
+
+/// One series, or several single values as one series.
+fn joined(mut arguments: Vec<Value>) -> Result<Series> {
+    if arguments.len() == 1 {
+        match arguments.remove(0) {
+            Value::List(items) => return joined(items),
+            value => return value.series(),
+        }
+    }
+    let mut rows = Vec::new();
+    for (position, argument) in arguments.into_iter().enumerate() {
+        let quantity = argument.series()?.one()?;
+        rows.push(Row { keys: [("value".to_owned(), format!("{position:03}"))].into(), value: Ok(quantity) });
+    }
+    Ok(Series { running: vec!["value".to_owned()], rows })
+}
+
+/// Functions of one value.
+fn element(name: &str) -> Option<fn(&Quantity) -> Quantity> {
+    let change: fn(&Quantity) -> Quantity = match name {
+        "abs" => |q| {
+            let reach = q.low.abs().max(q.high.abs());
+            let low = if q.low <= 0.0 && q.high >= 0.0 { 0.0 } else { q.low.abs().min(q.high.abs()) };
+            Quantity::between(q.value.abs(), low, reach)
+        },
+        "sqrt" => |q| monotone(q, f64::sqrt),
+        "log2" => |q| monotone(q, f64::log2),
+        "log10" => |q| monotone(q, f64::log10),
+        "floor" => |q| monotone(q, f64::floor),
+        "ceil" => |q| monotone(q, f64::ceil),
+        "low" => |q| Quantity::exact(q.interval.map_or(f64::NAN, |(low, _)| low)),
+        "high" => |q| Quantity::exact(q.interval.map_or(f64::NAN, |(_, high)| high)),
+        _ => return None,
+    };
+    Some(change)
+}
+
+fn monotone(q: &Quantity, formula: fn(f64) -> f64) -> Quantity {
+    Quantity::between(formula(q.value), formula(q.low), formula(q.high))
+}
+
+/// Functions that make one value of many.
+fn summary(name: &str, all: &[Quantity]) -> Result<Quantity> {
+    let holding = all.iter().filter(|q| q.holds()).count();
+    let each = |pick: fn(&Quantity) -> f64| all.iter().map(pick).collect::<Vec<f64>>();
+    let tri = |formula: fn(&[f64]) -> f64| {
+        Quantity::between(formula(&each(|q| q.value)), formula(&each(|q| q.low)), formula(&each(|q| q.high)))
+    };
+    Ok(match name {
+        "all" => Quantity::truth(!all.is_empty() && holding == all.len()),
+        "any" => Quantity::truth(holding > 0),
+        "none" => Quantity::truth(holding == 0),
+        "sum" => tri(|v| number::sum(v.iter().copied())),
+        "max" => extreme(all, true, name)?,
+        "min" => extreme(all, false, name)?,
+        "spread" => {
+            let (top, bottom) = (extreme(all, true, name)?, extreme(all, false, name)?);
+            Quantity::between(top.value - bottom.value, top.low - bottom.high, top.high - bottom.low)
+        }
+        _ if all.is_empty() => return Err(Trouble::Undefined(format!("`{name}` of nothing"))),
+        "mean" => tri(mean),
+        "median" => tri(median),
+        "sd" if all.len() < 2 => return Err(Trouble::Undefined("the spread of fewer than two values".into())),
+        "sd" => spread_of_rounded(all),
+        other => return Err(Trouble::Mistake(format!("unknown function `{other}`"))),
+    })
+}
+
+/// `count` and `share`: how many values there are, or for how many a comparison holds.
+pub(super) fn tally(name: &str, series: &Series, compared: bool) -> Result<Quantity> {
+    let all = series.quantities()?;
+    let holding = if compared { all.iter().filter(|q| q.holds()).count() } else { all.len() };
+    let count = Some((holding as u64, all.len() as u64));
+    if name == "count" {
+        return Ok(Quantity { count, ..Quantity::exact(holding as f64) });
+    }
+    if all.is_empty() {
+        return Err(Trouble::Undefined("the share of nothing".into()));
+    }
+    Ok(Quantity { count, ..Quantity::exact(100.0 * holding as f64 / all.len() as f64) })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    number::sum(values.iter().copied()) / values.len() as f64
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) }
+}
+
+fn sd(values: &[f64]) -> f64 {
+    let centre = mean(values);
+    let squares = number::sum(values.iter().map(|v| (v - centre) * (v - centre)));
+    (squares / (values.len() as f64 - 1.0)).sqrt()
+}
+
+/// Sample SD; with rounded inputs its extremes are at corners of the box of possible values (the SD is
+/// convex, so the largest is exactly there, and the smallest is bounded by the widths).
+fn spread_of_rounded(all: &[Quantity]) -> Quantity {
+    let value = sd(&all.iter().map(|q| q.value).collect::<Vec<_>>());
+    if all.iter().all(Quantity::is_exact) || all.len() > 12 {
+        return Quantity::exact(value);
+    }
+    let mut high = value;
+    for corner in 0..1_u32 << all.len() {
+        let pick = |(i, q): (usize, &Quantity)| if corner >> i & 1 == 1 { q.high } else { q.low };
+        high = high.max(sd(&all.iter().enumerate().map(pick).collect::<Vec<_>>()));
+    }
+    let reach = all.iter().map(|q| (q.high - q.value).max(q.value - q.low)).fold(0.0, f64::max);
+    let slack = reach * (all.len() as f64 / (all.len() as f64 - 1.0)).sqrt();
+    Quantity::between(value, (value - slack).max(0.0), high)
+}
+
+fn extreme(all: &[Quantity], largest: bool, name: &str) -> Result<Quantity> {
+    let pick = |values: Vec<f64>| {
+        let better = |a: f64, b: f64| if (b > a) == largest { b } else { a };
+        values.into_iter().reduce(better)
+    };
+    let of = |part: fn(&Quantity) -> f64| pick(all.iter().map(part).collect());
+    match (of(|q| q.value), of(|q| q.low), of(|q| q.high)) {
+        (Some(value), Some(low), Some(high)) => {
+            let source = all.iter().find(|q| q.value == value);
+            let count = source.and_then(|q| q.count);
+            let interval = source.and_then(|q| q.interval);
+            Ok(Quantity { count, interval, ..Quantity::between(value, low, high) })
+        }
+        _ => Err(Trouble::Undefined(format!("`{name}` of nothing"))),
+    }
+}
+
+/// `where(s, condition)`: rows of `s` for whose shared keys the condition holds.
+fn keep(series: Series, condition: &Series) -> Series {
+    let holds = |row: &Row| {
+        condition.rows.iter().any(|c| {
+            let fits = c.keys.iter().all(|(key, value)| row.keys.get(key).is_none_or(|own| own == value));
+            fits && c.value.as_ref().is_ok_and(Quantity::holds)
+        })
+    };
+    let rows = series.rows.into_iter().filter(holds).collect();
+    Series { running: series.running, rows }
+}
+
+fn by_key(name: &str, mut arguments: Vec<Value>, keyed: Option<(String, String)>) -> Result<Value> {
+    if name == "rank" {
+        let Some((key, value)) = keyed else { return wrong(name, "a series and `key=value`") };
+        let series = take(&mut arguments, name)?;
+        let all = series.quantities()?;
+        let own = series.rows.iter().position(|row| row.keys.get(&key) == Some(&value));
+        let Some(own) = own else { return Err(Trouble::NoFact(format!("{key}={value} in the ranked series"))) };
+        let above = all.iter().filter(|q| q.value > all[own].value).count();
+        return Ok(Value::single(Quantity::exact(above as f64 + 1.0)));
+    }
+    let Some(Value::Word(key)) = arguments.pop() else { return wrong(name, "a series and the name of a key") };
+    let series = take(&mut arguments, name)?;
+    let all = series.quantities()?;
+    let end = extreme(&all, name == "argmax", name)?.value;
+    let row = all.iter().position(|q| q.value == end).map(|position| &series.rows[position]);
+    match row.and_then(|row| row.keys.get(&key)) {
+        Some(value) => Ok(Value::Word(value.clone())),
+        None => Err(Trouble::Mistake(format!("`{key}` is no running key of the series"))),
+    }
+}
+
+fn with_numbers(name: &str, mut arguments: Vec<Value>) -> Result<Value> {
+    if arguments.len() != 2 {
+        return wrong(name, "two values");
+    }
+    let second = take(&mut arguments, name)?.one()?;
+    let first = arguments.remove(0);
+    if let "largest" | "smallest" = name {
+        let mut all = joined(vec![first])?.quantities()?;
+        all.sort_by(|a, b| a.value.total_cmp(&b.value));
+        let position = second.value as usize;
+        let place = if name == "smallest" { position.checked_sub(1) } else { all.len().checked_sub(position) };
+        let found = place.and_then(|place| all.get(place));
+        return found
+            .cloned()
+            .map(Value::single)
+            .ok_or_else(|| Trouble::Undefined(format!("there is no {name} number {position}")));
+    }
+    let series = first.series()?;
+    if name == "as-share" {
+        return Ok(Value::Series(as_share(&series, second.value as u64)));
+    }
+    if name == "round" {
+        let decimals = second.value.max(0.0) as usize;
+        return Ok(Value::Series(series.map(|q| Quantity::exact(number::round(q.value, decimals)))));
+    }
+    let first = series.one()?;
+    let whole = |q: &Quantity| q.value as u64;
+    let value = match name {
+        "mcnemar" => exact::mcnemar(whole(&first), whole(&second)),
+        "holm" => Some((first.value * second.value).min(1.0)),
+        "wilson-low" => exact::wilson(whole(&first), whole(&second)).map(|(low, _)| low),
+        "wilson-high" => exact::wilson(whole(&first), whole(&second)).map(|(_, high)| high),
+        _ => exact::kappa(first.value, second.value),
+    };
+    match value {
+        Some(value) => Ok(Value::single(Quantity::exact(value))),
+        None => Err(Trouble::Undefined(format!("`{name}` is undefined for these counts"))),
+    }
+}
+
+/// The exact share `100 k / n` behind a printed percentage; its slack when several counts print alike.
+fn as_share(series: &Series, n: u64) -> Series {
+    let rows = series.rows.iter().map(|row| {
+        let value = row.value.clone().and_then(|q| {
+            let (centre, half) = (f64::midpoint(q.low, q.high), (q.high - q.low) / 2.0);
+            let (low, high) = exact::counts_printing_as(centre, half, n)
+                .ok_or_else(|| format!("no count out of {n} prints as {}", number::repr(q.value)))?;
+            let share = |k: u64| 100.0 * k as f64 / n as f64;
+            let value = if low == high { share(low) } else { q.value };
+            Ok(Quantity {
+                count: (low == high).then_some((low, n)),
+                ..Quantity::between(value, share(low), share(high))
+            })
+        });
+        Row { keys: row.keys.clone(), value }
+    });
+    Series { running: series.running.clone(), rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(values: &[f64]) -> Value {
+        Value::List(values.iter().map(|&v| Value::single(Quantity::exact(v))).collect())
+    }
+
+    fn one(name: &str, values: &[f64]) -> f64 {
+        call(name, vec![numbers(values)], None).unwrap().series().unwrap().one().unwrap().value
+    }
+
+    #[test]
+    fn summaries_of_known_values() {
+        assert_eq!(one("median", &[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(one("median", &[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(one("spread", &[4.0, 1.0]), 3.0);
+        assert!((one("sd", &[96.6, 96.3, 95.2]) - 0.737).abs() < 1e-3);
+        assert_eq!(one("sum", &[0.1; 10]), 1.0);
+    }
+
+    #[test]
+    fn a_spread_of_rounded_runs_keeps_its_slack() {
+        let runs = [95.6, 95.4, 95.6].map(|v| Value::single(Quantity::between(v, v - 0.05, v + 0.05)));
+        let sd = call("sd", runs.to_vec(), None).unwrap().series().unwrap().one().unwrap();
+        // The true values 417, 416, 417 of 436 have SD 0.1324.
+        assert!(sd.low < 0.1324 && sd.high > 0.1324 && sd.high < 0.2);
+        let exact = [95.6, 95.4, 95.6].map(|v| Value::single(Quantity::between(v, v - 0.05, v + 0.05)));
+        let share = |v: Value| call("as-share", vec![v, Value::single(Quantity::exact(436.0))], None).unwrap();
+        let sd = call("sd", exact.into_iter().map(share).collect(), None).unwrap().series().unwrap().one().unwrap();
+        assert!((sd.value - 0.1324).abs() < 5e-5 && sd.is_exact());
+    }
+
+    #[test]
+    fn nothing_has_no_mean_and_no_maximum() {
+        for name in ["mean", "max", "sd", "median", "spread"] {
+            assert!(matches!(call(name, vec![numbers(&[])], None), Err(Trouble::Undefined(_))), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_function_is_known_here() {
+        for name in FUNCTIONS.iter().filter(|name| !matches!(**name, "count" | "share")) {
+            let known = !matches!(call(name, vec![numbers(&[1.0, 2.0])], None), Err(Trouble::Mistake(m)) if m.contains("unknown"));
+            assert!(known, "{name}");
+        }
+    }
+}

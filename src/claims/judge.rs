@@ -1,0 +1,238 @@
+//! The judge: from ledgers and sources to judgements.
+
+use std::collections::BTreeMap;
+
+use super::attempt::{Attempt, attempt};
+use super::binding::{Bindings, Bound, Candidate, Strength};
+use super::compare;
+use super::conflict;
+use super::expression::Trouble;
+use super::findings;
+use super::judgement::{Judgement, Judgements, LedgerInfo, Verdict};
+use super::ledger::{Broken, Claim, Ledger, MissingReason, Shape};
+use super::missing;
+use super::printed::Printed;
+use super::published;
+use super::sources::{Finder, Sources};
+use super::summary;
+use crate::report::{Finding, Place};
+
+/// Judges every claim of every ledger, every row of the published tables they name, and their conflicts.
+pub fn judge(ledgers: &[Ledger], sources: &Sources<'_>) -> Judgements {
+    let finder = Finder::new(sources);
+    let mut claims = Vec::new();
+    let mut tables = Vec::new();
+    let mut conflicts = Vec::new();
+    let mut findings = Vec::new();
+    for ledger in ledgers {
+        let bindings = Bindings::of(&ledger.dialect).unwrap_or_else(|message| {
+            findings.push(Finding::new("bad-ledger", Place::file(&ledger.file), message));
+            Bindings::default()
+        });
+        let printed = ledger.printed();
+        let bench = Bench { ledger, bindings: &bindings, finder: &finder, printed: &printed };
+        let mut judged: Vec<Judgement> = ledger.claims.iter().map(|claim| bench.claim(claim, &mut findings)).collect();
+        judged.extend(ledger.broken.iter().map(|broken| broken_entry(ledger, broken)));
+        judged.sort_by(|a, b| a.id.cmp(&b.id));
+        conflicts.extend(conflict::settle(ledger, &mut judged, &mut findings));
+        tables.extend(ledger.published.iter().map(|table| published::judge(table, &ledger.file, &bindings, &finder)));
+        claims.extend(judged);
+    }
+    let ledgers = ledgers.iter().map(info).collect();
+    let summary = summary::of(&claims, &tables);
+    let mut judgements =
+        Judgements { format: "repro-judgements/1", ledgers, summary, claims, tables, conflicts, findings };
+    findings::collect(&mut judgements);
+    judgements
+}
+
+fn info(ledger: &Ledger) -> LedgerInfo {
+    LedgerInfo {
+        file: ledger.file.clone(),
+        dialect: ledger.dialect.clone(),
+        claims: ledger.claims.len(),
+        broken: ledger.broken.len(),
+    }
+}
+
+/// What every claim of a ledger is judged with.
+pub(super) struct Bench<'a> {
+    pub(super) ledger: &'a Ledger,
+    pub(super) bindings: &'a Bindings,
+    pub(super) finder: &'a Finder<'a>,
+    pub(super) printed: &'a BTreeMap<&'a str, &'a [Printed]>,
+}
+
+impl Bench<'_> {
+    fn claim(&self, claim: &Claim, findings: &mut Vec<Finding>) -> Judgement {
+        let bound = self.bindings.find(claim).unwrap_or_default();
+        let candidates = self.candidates(claim, &bound);
+        let mut judgement = blank(self.ledger, claim);
+        judgement.out_of_print(claim);
+        let mut first: Option<Trouble> = None;
+        for candidate in &candidates {
+            match attempt(self, claim, &bound, candidate) {
+                Ok(found) => {
+                    self.decide(&mut judgement, &bound, candidate, found);
+                    if let Some(trouble) = first {
+                        judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
+                    }
+                    return judgement;
+                }
+                Err(refused) => {
+                    judgement.expressions = refused.expressions;
+                    // A ledger that names a statistic itself must name one that exists.
+                    let unknown = matches!(refused.trouble, Trouble::NoStatistic(_)) && !claim.from.is_empty();
+                    if unknown || matches!(refused.trouble, Trouble::Mistake(_)) {
+                        findings.push(self.mistake(claim, &refused.trouble.to_string()));
+                    }
+                    first.get_or_insert(refused.trouble);
+                }
+            }
+        }
+        missing::describe(self, &mut judgement, claim, &bound, first);
+        judgement
+    }
+
+    fn candidates(&self, claim: &Claim, bound: &Bound) -> Vec<Candidate> {
+        if claim.from.is_empty() {
+            return self.bindings.candidates(bound);
+        }
+        vec![Candidate { strength: Strength::Facts, texts: claim.from.clone() }]
+    }
+
+    fn mistake(&self, claim: &Claim, message: &str) -> Finding {
+        let place = Place { file: Some(self.ledger.file.clone()), ..claim.place.clone() };
+        Finding::new("bad-ledger", place.with_subject(&claim.id), format!("`from`: {message}"))
+    }
+
+    fn decide(&self, judgement: &mut Judgement, bound: &Bound, candidate: &Candidate, found: Attempt) {
+        judgement.verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
+        judgement.parts = found.parts;
+        judgement.expressions = found.expressions;
+        judgement.basis = found.trace.basis();
+        judgement.facts_used = found.trace.used;
+        judgement.links = found.trace.links;
+        if judgement.verdict == Verdict::NotCheckable {
+            let open = judgement.parts.iter().filter(|part| part.verdict == Verdict::NotCheckable).count();
+            judgement.remark =
+                Some(format!("{} of {} numbers reproduced", judgement.parts.len() - open, judgement.parts.len()));
+            let trouble = found.trouble.unwrap_or(Trouble::NoFact("a part of the claim".into()));
+            judgement.missing = Some(missing::kind(&trouble));
+            judgement.reason = Some(trouble.to_string());
+        }
+        if let Some(table) = found.restates {
+            restated(judgement, &table);
+        }
+        if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
+            judgement.explanation.clone_from(&bound.explain);
+        }
+        if candidate.strength == Strength::Printed && judgement.verdict == Verdict::Reproduced {
+            judgement.remark.get_or_insert("follows from other printed numbers".to_owned());
+        }
+    }
+}
+
+/// A number that only repeats a cell of a published table is never shown as reproduced: either the two
+/// agree, which proves nothing, or two sources disagree.
+fn restated(judgement: &mut Judgement, table: &str) {
+    if judgement.verdict == Verdict::Reproduced {
+        judgement.verdict = Verdict::NotCheckable;
+        judgement.missing = Some(MissingReason::FileAbsent);
+        judgement.reason = Some(format!("only {table} prints it; what it was computed from is not archived"));
+        judgement.remark = Some(format!("agrees with {table}"));
+    } else if judgement.verdict.contradicts() {
+        judgement.recomputation = Some(judgement.verdict);
+        judgement.verdict = Verdict::ConflictingSources;
+        judgement.remark = Some(format!("disagrees with {table}"));
+    }
+    for part in &mut judgement.parts {
+        if part.verdict == Verdict::Reproduced {
+            part.verdict = Verdict::NotCheckable;
+        }
+    }
+}
+
+impl Judgement {
+    /// Fills in what is printed, before anything is known about it.
+    fn out_of_print(&mut self, claim: &Claim) {
+        self.parts = claim.printed.iter().enumerate().map(|(at, number)| compare::open(claim, at, number)).collect();
+    }
+}
+
+fn blank(ledger: &Ledger, claim: &Claim) -> Judgement {
+    Judgement {
+        id: claim.id.clone(),
+        ledger: ledger.file.clone(),
+        area: claim.area.clone(),
+        statement: claim.statement.clone(),
+        source: claim.source.clone(),
+        also: claim.also.clone(),
+        cell: claim.cell.clone(),
+        keys: claim.keys.clone(),
+        unit: claim.unit.clone(),
+        shape: claim.shape.clone(),
+        printed: print(claim),
+        compare: claim.compare,
+        tolerance: claim.tolerance,
+        verdict: Verdict::NotCheckable,
+        recomputation: None,
+        parts: Vec::new(),
+        basis: None,
+        rule: claim.rule.clone(),
+        expressions: Vec::new(),
+        links: Vec::new(),
+        facts_used: 0,
+        missing: None,
+        reason: None,
+        remark: None,
+        explanation: None,
+        erratum: claim.erratum.clone(),
+        conflicts: Vec::new(),
+    }
+}
+
+/// The whole as printed.
+fn print(claim: &Claim) -> String {
+    let texts: Vec<&str> = claim.printed.iter().map(|printed| printed.text.as_str()).collect();
+    let mean_sd = claim.cell.as_ref().is_some_and(|cell| cell.kind == "mean_sd");
+    match (&claim.shape, texts.as_slice()) {
+        (Shape::Holds, _) => "holds".to_owned(),
+        (Shape::Text(word), _) => word.clone(),
+        (Shape::Range, [low, high]) => format!("{low} to {high}"),
+        (_, [mean, sd]) if mean_sd => format!("{mean} ± {sd}"),
+        _ => texts.join(", "),
+    }
+}
+
+fn broken_entry(ledger: &Ledger, broken: &Broken) -> Judgement {
+    Judgement {
+        id: broken.id.clone(),
+        ledger: ledger.file.clone(),
+        area: "ledger".to_owned(),
+        statement: broken.statement.clone(),
+        source: String::new(),
+        also: Vec::new(),
+        cell: None,
+        keys: BTreeMap::new(),
+        unit: String::new(),
+        shape: Shape::Value,
+        printed: String::new(),
+        compare: super::ledger::Compare::Equal,
+        tolerance: None,
+        verdict: Verdict::NotCheckable,
+        recomputation: None,
+        parts: Vec::new(),
+        basis: None,
+        rule: String::new(),
+        expressions: Vec::new(),
+        links: Vec::new(),
+        facts_used: 0,
+        missing: Some(MissingReason::BrokenEntry),
+        reason: Some(broken.message.clone()),
+        remark: None,
+        explanation: None,
+        erratum: None,
+        conflicts: Vec::new(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Claims: printed numbers, read from ledgers and judged against recomputed facts.
+//!
+//! A ledger is data ([`Ledger`], read by [`read`]); a claim names the value it rests on in a small
+//! declarative language ([`expression`]) or, in a catalogue that names rules instead, through
+//! bindings that are data as well. [`judge`] compares every claim with the facts and returns
+//! [`Judgements`], from which the page, the terminal, JUnit XML and the findings are made.
+//! Nothing here computes a statistic, and nothing in a ledger is executed.
+
+mod attempt;
+mod binding;
+mod compare;
+mod conflict;
+pub mod expression;
+mod findings;
+mod judge;
+mod judgement;
+mod junit;
+mod ledger;
+mod missing;
+mod possible;
+mod printed;
+mod published;
+mod read;
+mod sources;
+mod summary;
+mod template;
+mod terminal;
+mod units;
+
+pub use judge::judge;
+pub use judgement::{
+    Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,
+};
+pub use junit::to_junit;
+pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, PublishedTable, Shape, Side};
+pub use printed::{Position, Printed};
+pub use read::read;
+pub use sources::Sources;
+pub use terminal::{Line, lines};

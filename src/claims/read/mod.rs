@@ -1,0 +1,69 @@
+//! Reading ledgers: our own format, and catalogues of other people.
+//!
+//! A reader never gives up on a ledger because of one entry: what cannot be understood becomes a
+//! `bad-ledger` finding that names entry and member, and the others are read.
+
+mod catalogue;
+mod cells;
+mod counts;
+mod entry;
+mod numbers;
+mod own;
+mod syntax;
+
+use std::collections::BTreeSet;
+
+use super::ledger::{Broken, Ledger};
+use crate::report::{Finding, Place};
+
+/// Reads a ledger; `file` names it in messages and decides between TOML (`.toml`) and JSON.
+pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
+    let document = match syntax::read(file, bytes) {
+        Ok(document) => document,
+        Err(finding) => return (Ledger { file: file.to_owned(), ..Ledger::default() }, vec![*finding]),
+    };
+    let mut ledger = Ledger { file: file.to_owned(), ..Ledger::default() };
+    let mut findings = Vec::new();
+    let format = document.value.get("format").and_then(|value| value.as_text());
+    match format {
+        Some(own::FORMAT) => own::read(&document, &mut ledger, &mut findings),
+        Some(catalogue::FORMAT) => catalogue::read(&document, &mut ledger),
+        None if document.value.get("study").and_then(|value| value.as_text()).is_some() => {
+            counts::read(&document, &mut ledger);
+        }
+        other => findings.push(unknown_format(file, other)),
+    }
+    refuse_repeated_ids(&mut ledger);
+    findings.extend(ledger.broken.iter().map(finding));
+    (ledger, findings)
+}
+
+fn unknown_format(file: &str, format: Option<&str>) -> Finding {
+    let found = format.map_or_else(|| "it has no `format`".to_owned(), |format| format!("`{format}` is unknown"));
+    let message = format!("the format of the ledger: {found}; expected `{}`", own::FORMAT);
+    Finding::new("bad-ledger", Place::file(file).with_subject("format"), message)
+}
+
+pub(super) fn finding(broken: &Broken) -> Finding {
+    Finding::new("bad-ledger", broken.place.clone().with_subject(&broken.id), broken.message.clone())
+}
+
+/// The first entry of an id counts; a later one is broken.
+fn refuse_repeated_ids(ledger: &mut Ledger) {
+    let mut seen = BTreeSet::new();
+    let (file, broken) = (ledger.file.clone(), &mut ledger.broken);
+    ledger.claims.retain(|claim| {
+        let first = seen.insert(claim.id.clone());
+        if !first {
+            broken.push(Broken {
+                id: claim.id.clone(),
+                place: Place { file: Some(file.clone()), ..claim.place.clone() },
+                statement: claim.statement.clone(),
+                message: format!("the id `{}` occurs twice; the first entry was judged", claim.id),
+            });
+        }
+        first
+    });
+    let mut tables = BTreeSet::new();
+    ledger.published.retain(|table| tables.insert(table.id.clone()));
+}

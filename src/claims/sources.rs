@@ -1,0 +1,280 @@
+//! Where the judge finds values: recomputed facts, recomputed tables and published tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expression::{Look, Pattern, Quantity, Row, Selection, Series, Table as Origin, Trace, Trouble};
+use super::judgement::{Basis, Link};
+use super::published::Parsed;
+use crate::statistics::{self, About, Fact, Facts, Keys};
+use crate::study::{Setting, Study};
+use crate::table::Table;
+
+/// What claims are judged against.
+#[derive(Debug, Clone)]
+pub struct Sources<'a> {
+    /// What the study declares (names of configurations).
+    pub study: &'a Study,
+    /// Recomputed values.
+    pub facts: &'a Facts,
+    /// Recomputed tables.
+    pub tables: &'a [Table],
+    /// Published CSV tables as text, by file name without extension.
+    pub published: &'a BTreeMap<String, String>,
+    /// Definitions of the statistics behind the facts.
+    pub known: Vec<&'static About>,
+    /// Experiments with at least one run in the archive.
+    pub experiments: BTreeSet<String>,
+    /// Problem sets with at least one problem.
+    pub sets: BTreeSet<String>,
+    /// What the runs of an experiment say about where they come from, when they were not written by a runner.
+    pub provenance: BTreeMap<String, String>,
+}
+
+impl<'a> Sources<'a> {
+    /// Sources with every registered statistic; what is archived is added with
+    /// [`Self::with_archived`].
+    pub fn new(
+        study: &'a Study,
+        facts: &'a Facts,
+        tables: &'a [Table],
+        published: &'a BTreeMap<String, String>,
+    ) -> Self {
+        let known = statistics::ALL.iter().map(|statistic| statistic.about()).collect();
+        let (experiments, sets, provenance) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+        Self { study, facts, tables, published, known, experiments, sets, provenance }
+    }
+
+    /// Adds what is there: experiments with runs, sets with problems, and stated provenance.
+    #[must_use]
+    pub fn with_archived(mut self, corpus: &crate::corpus::Corpus, archive: &crate::archive::Archive) -> Self {
+        for run in &archive.runs {
+            let experiment = run.key.experiment.as_str();
+            self.experiments.insert(experiment.to_owned());
+            if let Some(text) = &run.declared.provenance {
+                self.provenance.entry(experiment.to_owned()).or_insert_with(|| text.clone());
+            }
+        }
+        let filled = corpus.sets.iter().filter(|set| !set.problems.is_empty());
+        self.sets.extend(filled.map(|set| set.id.as_str().to_owned()));
+        self
+    }
+
+    /// The definition behind an id or an alias.
+    pub(super) fn about(&self, id: &str) -> Option<&'static About> {
+        self.known
+            .iter()
+            .copied()
+            .find(|about| about.id == id)
+            .or_else(|| self.known.iter().copied().find(|about| about.also.contains(&id)))
+    }
+
+    /// The configuration key that a name in a table or folder stands for.
+    pub(super) fn configuration<'t>(&'t self, name: &'t str) -> &'t str {
+        let all = &self.study.configurations;
+        let by_key = all.iter().find(|c| c.key.as_str() == name || c.name == name);
+        by_key
+            .or_else(|| all.iter().find(|c| c.aliases.iter().any(|alias| alias == name)))
+            .map_or(name, |c| c.key.as_str())
+    }
+
+    /// Members of a group of configurations (`@reasoning`).
+    fn group(&self, name: &str) -> Result<Vec<&str>, Trouble> {
+        let keep = |setting: Option<Setting>| {
+            let all = self.study.configurations.iter().filter(|c| c.leaderboard);
+            all.filter(|c| setting.is_none_or(|wanted| c.setting == wanted)).map(|c| c.key.as_str()).collect()
+        };
+        match name {
+            "leaderboard" => Ok(keep(None)),
+            "reasoning" => Ok(keep(Some(Setting::Reasoning))),
+            "plain" => Ok(keep(Some(Setting::NonReasoning))),
+            "twins" => Ok(self.twins()),
+            other => Err(Trouble::Mistake(format!("no group is called `@{other}`"))),
+        }
+    }
+
+    /// Configurations whose backbone was run with and without reasoning.
+    fn twins(&self) -> Vec<&str> {
+        let all = self.study.configurations.iter().filter(|c| c.leaderboard);
+        let paired = all.clone().filter(|c| all.clone().any(|o| o.backbone == c.backbone && o.setting != c.setting));
+        paired.map(|c| c.key.as_str()).collect()
+    }
+
+    /// A pattern with its groups spelled out.
+    fn expand(&self, pattern: &Pattern) -> Result<Pattern, Trouble> {
+        let words = |list: &[String]| {
+            let mut out = Vec::new();
+            for word in list {
+                match word.strip_prefix('@') {
+                    Some(group) => out.extend(self.group(group)?.into_iter().map(str::to_owned)),
+                    None => out.push(word.clone()),
+                }
+            }
+            Ok::<_, Trouble>(out)
+        };
+        Ok(match pattern {
+            Pattern::Any => Pattern::Any,
+            Pattern::OneOf(list) => Pattern::OneOf(words(list)?),
+            Pattern::NoneOf(list) => Pattern::NoneOf(words(list)?),
+        })
+    }
+}
+
+/// Facts and published tables, ready for looking up.
+pub(super) struct Finder<'a> {
+    pub(super) sources: &'a Sources<'a>,
+    published: BTreeMap<&'a str, Parsed>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(sources: &'a Sources<'a>) -> Self {
+        let published = sources.published.iter().map(|(id, text)| (id.as_str(), Parsed::read(text))).collect();
+        Self { sources, published }
+    }
+
+    pub(super) fn published(&self, id: &str) -> Option<&Parsed> {
+        self.published.get(id)
+    }
+
+    fn facts(&self, id: &str, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {
+        let about = self.sources.about(id).ok_or_else(|| Trouble::NoStatistic(id.to_owned()))?;
+        let patterns = self.patterns(selection)?;
+        let fixed: Vec<(&str, &str)> = patterns.iter().filter_map(|(key, pattern)| fixed(key, pattern)).collect();
+        let candidates = self.sources.facts.select(about.id, &selection.measure, &fixed);
+        let mut found: Vec<&Fact> = candidates
+            .into_iter()
+            .filter(|fact| fits(&patterns, |key| fact.keys.get(key).map(String::as_str)))
+            .collect();
+        if found.is_empty() {
+            return Err(absent(about, selection));
+        }
+        let fewest = found.iter().map(|fact| fact.keys.len()).min().unwrap_or(0);
+        found.retain(|fact| fact.keys.len() == fewest);
+        // `select` sorts by basis, so the first fact of equal keys has the strongest.
+        let mut rows: BTreeMap<&Keys, &Fact> = BTreeMap::new();
+        for fact in &found {
+            rows.entry(&fact.keys).or_insert(fact);
+        }
+        let running = running(selection);
+        let mut series = Series { running, rows: Vec::new() };
+        for fact in rows.values() {
+            let basis = Basis::from(fact.basis);
+            trace.note(basis, || Link {
+                source: about.id.into(),
+                measure: fact.measure.into(),
+                keys: fact.keys.clone(),
+            });
+            let keys =
+                series.running.iter().filter_map(|key| Some((key.clone(), fact.keys.get(key)?.clone()))).collect();
+            series.rows.push(Row { keys, value: quantity(fact) });
+        }
+        distinct(series, selection)
+    }
+
+    fn cells(&self, id: &str, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {
+        let table =
+            self.published(id).ok_or_else(|| Trouble::NoTable(format!("the published table {id} is absent")))?;
+        let patterns = self.patterns(selection)?;
+        if let Some((key, _)) = patterns.iter().find(|(key, _)| table.column(key).is_none()) {
+            return Err(Trouble::Mistake(format!("the published table {id} has no column `{key}`")));
+        }
+        let column = table.column(&selection.measure);
+        if column.is_none() && selection.measure != "rows" {
+            return Err(Trouble::Mistake(format!("the published table {id} has no column `{}`", selection.measure)));
+        }
+        let running = running(selection);
+        let mut series = Series { running, rows: Vec::new() };
+        for row in 0..table.len() {
+            let text = |key: &str| {
+                let cell = table.cell(row, table.column(key)?)?;
+                Some(if key == "model" { self.sources.configuration(cell) } else { cell })
+            };
+            if !fits(&patterns, text) {
+                continue;
+            }
+            let value = match column {
+                Some(column) => table.number(row, column),
+                None => Ok(Quantity::exact(1.0)),
+            };
+            let keys: Keys =
+                series.running.iter().filter_map(|key| Some((key.clone(), text(key)?.to_owned()))).collect();
+            trace.note(Basis::Published, || Link {
+                source: format!("published:{id}"),
+                measure: selection.measure.clone(),
+                keys: patterns.iter().filter_map(|(key, _)| Some((key.clone(), text(key)?.to_owned()))).collect(),
+            });
+            series.rows.push(Row { keys, value });
+        }
+        if series.rows.is_empty() {
+            return Err(Trouble::NoTable(format!("no row of a published table fits {selection}")));
+        }
+        series.rows.sort_by(|a, b| a.keys.cmp(&b.keys));
+        distinct(series, selection)
+    }
+
+    fn patterns(&self, selection: &Selection) -> Result<Vec<(String, Pattern)>, Trouble> {
+        selection.keys.iter().map(|(key, pattern)| Ok((key.clone(), self.sources.expand(pattern)?))).collect()
+    }
+}
+
+impl Look for Finder<'_> {
+    fn select(&self, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {
+        match &selection.table {
+            Origin::Statistic(id) => self.facts(id, selection, trace),
+            Origin::Published(id) => self.cells(id, selection, trace),
+        }
+    }
+}
+
+fn running(selection: &Selection) -> Vec<String> {
+    selection.keys.iter().filter(|(_, pattern)| pattern.runs()).map(|(key, _)| key.clone()).collect()
+}
+
+fn fixed<'p>(key: &'p str, pattern: &'p Pattern) -> Option<(&'p str, &'p str)> {
+    match pattern {
+        Pattern::OneOf(words) if words.len() == 1 => Some((key, &words[0])),
+        _ => None,
+    }
+}
+
+fn fits<'t>(patterns: &[(String, Pattern)], text: impl Fn(&str) -> Option<&'t str>) -> bool {
+    patterns.iter().all(|(key, pattern)| {
+        text(key).is_some_and(|value| match pattern {
+            Pattern::Any => true,
+            Pattern::OneOf(words) => words.iter().any(|word| word == value),
+            Pattern::NoneOf(words) => words.iter().all(|word| word != value),
+        })
+    })
+}
+
+/// Why no fact fits: a word that the statistic does not know is a mistake, everything else is missing.
+fn absent(about: &About, selection: &Selection) -> Trouble {
+    if !about.measures.iter().any(|(measure, _)| *measure == selection.measure) {
+        return Trouble::Mistake(format!("`{}` has no measure `{}`", about.id, selection.measure));
+    }
+    let unknown = selection.keys.iter().find(|(key, _)| !about.keys.iter().any(|doc| doc.key == key));
+    match unknown {
+        Some((key, _)) => Trouble::Mistake(format!("the facts of `{}` have no key `{key}`", about.id)),
+        None => Trouble::NoFact(selection.to_string()),
+    }
+}
+
+/// A series must tell its rows apart by the keys that run.
+fn distinct(series: Series, selection: &Selection) -> Result<Series, Trouble> {
+    let keys: BTreeSet<&Keys> = series.rows.iter().map(|row| &row.keys).collect();
+    if keys.len() == series.rows.len() {
+        return Ok(series);
+    }
+    let count = series.rows.len();
+    Err(Trouble::Mistake(format!("{count} values fit {selection}; name one more key, or let it run with `=*`")))
+}
+
+fn quantity(fact: &Fact) -> Result<Quantity, String> {
+    match &fact.estimate {
+        statistics::Estimate::Value { value, count, interval } => Ok(Quantity {
+            count: *count,
+            interval: interval.map(|interval| (interval.low, interval.high)),
+            ..Quantity::exact(*value)
+        }),
+        statistics::Estimate::Undefined(reason) => Err(reason.clone()),
+    }
+}

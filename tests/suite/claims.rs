@@ -1,0 +1,238 @@
+//! The judge over a ledger that has one claim per verdict, with facts made by hand.
+
+use std::collections::BTreeMap;
+
+use repro::claims::{self, Judgements, MissingReason, Sources, Verdict};
+use repro::report::Severity;
+use repro::statistics::{About, Basis, Estimate, Fact, Facts, KeyDoc};
+use repro::study::Study;
+use repro::table::{Cell, Kind, Table};
+
+static ACC: About = About {
+    id: "acc",
+    also: &["accuracy"],
+    title: "Accuracy",
+    unit: "percent",
+    meaning: "",
+    formula: "",
+    source: "",
+    edge_cases: "",
+    example: "",
+    keys: &[KeyDoc { key: "model", meaning: "configuration" }],
+    measures: &[("mean", ""), ("sd", ""), ("share", "")],
+};
+
+fn fact(measure: &'static str, model: &str, estimate: Estimate) -> Fact {
+    Fact { statistic: "acc", measure, keys: [("model".into(), model.into())].into(), estimate, basis: Basis::Records }
+}
+
+fn facts() -> Facts {
+    Facts::new(vec![
+        fact("mean", "a", Estimate::value(95.649)),
+        fact("mean", "b", Estimate::value(80.25)),
+        fact("mean", "c", Estimate::value(58.3)),
+        fact("sd", "a", Estimate::value(0.7)),
+        fact("sd", "b", Estimate::value(0.5)),
+        fact("sd", "c", Estimate::undefined("one run has no spread")),
+        fact("share", "c", Estimate::percent(4, 11)),
+    ])
+}
+
+fn study() -> Study {
+    let text = include_str!("../fixtures/claims/study.toml");
+    toml::from_str(text).unwrap()
+}
+
+fn table() -> Table {
+    let mut table = Table::new("T1", "t", &["acc"], &[("model", Kind::Text, ""), ("acc", Kind::Real, "percent")]);
+    for (model, value) in [("a", 95.649), ("b", 80.25), ("c", 58.3)] {
+        table.push(vec![Cell::text(model), Cell::fixed(value, 1)]);
+    }
+    table
+}
+
+fn judged(ledger: &str) -> Judgements {
+    let (ledger, findings) = claims::read("claims.toml", ledger.as_bytes());
+    let (study, facts, tables) = (study(), facts(), [table()]);
+    let published: BTreeMap<String, String> =
+        [("T4", "model,tokens\na,0.354\nb,0.600\n"), ("T1", "model,acc\na,95.6\nb,80.3\nc,58.9\nd,1.0\n")]
+            .map(|(id, text)| (id.to_owned(), text.to_owned()))
+            .into();
+    let mut sources = Sources::new(&study, &facts, &tables, &published);
+    sources.known = vec![&ACC];
+    let mut judgements = claims::judge(&[ledger], &sources);
+    judgements.findings.extend(findings);
+    judgements
+}
+
+fn fixture() -> Judgements {
+    judged(include_str!("../fixtures/claims/verdicts.toml"))
+}
+
+#[test]
+fn each_claim_gets_the_verdict_it_was_made_for() {
+    use Verdict::{ConflictingSources, Differs, Impossible, NotCheckable, Reproduced, RoundsTheOtherWay};
+    let expected = [
+        ("value", Reproduced),
+        ("half-up", Reproduced),
+        ("half-even", Reproduced),
+        ("cut-off", RoundsTheOtherWay),
+        ("wrong", Differs),
+        ("no-count-gives-it", Impossible),
+        ("spread-zero", Impossible),
+        ("probability-above-one", Impossible),
+        ("possible-at-least", NotCheckable),
+        ("possible-at-most", Impossible),
+        ("undefined", NotCheckable),
+        ("range", Reproduced),
+        ("range-outward", Reproduced),
+        ("about", Differs),
+        ("more-than", Reproduced),
+        ("list", Reproduced),
+        ("list-half-known", NotCheckable),
+        ("statement", Reproduced),
+        ("statement-wrong", Differs),
+        ("superlative", Reproduced),
+        ("rank", Reproduced),
+        ("erratum", Differs),
+        ("erratum-that-holds", Reproduced),
+        ("counts", Reproduced),
+        ("repeats-a-table", NotCheckable),
+        ("contradicts-a-table", ConflictingSources),
+        ("follows-from-a-table", Reproduced),
+        ("listed-conflict", ConflictingSources),
+        ("unknown-statistic", NotCheckable),
+        ("unknown-key", NotCheckable),
+        ("unknown-unit", NotCheckable),
+        ("no-parse", NotCheckable),
+        ("board.a.accuracy", Reproduced),
+        ("board.b.accuracy", Differs),
+        ("board.b.sd", Reproduced),
+    ];
+    let judgements = fixture();
+    for (id, verdict) in expected {
+        let judgement = judgements.get(id).unwrap_or_else(|| panic!("{id} has no judgement"));
+        assert_eq!(judgement.verdict, verdict, "{id}: {judgement:#?}");
+    }
+    // The repeated id is a judgement of its own, so nothing is lost: 35 expected and one broken entry.
+    assert_eq!(judgements.claims.len(), expected.len() + 1);
+    assert_eq!(judgements.summary.claims, judgements.claims.len());
+    assert_eq!(judgements.summary.verdicts.values().sum::<usize>(), judgements.claims.len());
+}
+
+#[test]
+fn a_judgement_shows_interval_value_basis_and_links() {
+    let judgements = fixture();
+    let value = judgements.get("value").unwrap();
+    let part = &value.parts[0];
+    assert_eq!((part.value, part.decimals), (Some(95.649), Some(1)));
+    let (low, high) = part.interval.unwrap();
+    assert!((low - 95.55).abs() < 1e-12 && (high - 95.65).abs() < 1e-12);
+    assert_eq!(value.basis, Some(claims::Basis::Records));
+    assert_eq!(value.links[0].keys["model"], "a");
+    assert_eq!(judgements.get("counts").unwrap().basis, Some(claims::Basis::Counts));
+    assert_eq!(judgements.get("possible-at-least").unwrap().remark.as_deref(), Some("possible: 417 of 436"));
+    assert_eq!(judgements.get("repeats-a-table").unwrap().remark.as_deref(), Some("agrees with T4.csv"));
+    assert_eq!(judgements.get("undefined").unwrap().missing, Some(MissingReason::Undefined));
+    assert_eq!(judgements.get("listed-conflict").unwrap().recomputation, Some(Verdict::Reproduced));
+}
+
+#[test]
+fn mistakes_of_a_ledger_name_entry_and_member_and_cost_nothing_else() {
+    let judgements = fixture();
+    let bad = |id: &str| {
+        let all = judgements.findings.iter().filter(|finding| finding.code == "bad-ledger");
+        let own: Vec<_> = all.filter(|finding| finding.place.subject.as_deref() == Some(id)).collect();
+        assert!(!own.is_empty(), "{id} has no finding");
+        own.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>().join("; ")
+    };
+    assert!(bad("unknown-key").contains("no key `colour`"));
+    assert!(bad("unknown-unit").contains("`unit` `furlongs`"));
+    assert!(bad("no-parse").contains("column 22"));
+    assert!(bad("value").contains("occurs twice"));
+    assert!(bad("unknown-statistic").contains("`nothing`"));
+    let lines = judgements.findings.iter().filter(|finding| finding.code == "bad-ledger").map(|f| f.place.line);
+    assert!(lines.into_iter().all(|line| line.is_some()));
+}
+
+#[test]
+fn errata_change_no_exit_code_and_are_checked_themselves() {
+    let judgements = fixture();
+    let of = |id: &str| -> Vec<(&str, Severity)> {
+        let own = judgements.findings.iter().filter(|finding| finding.place.subject.as_deref() == Some(id));
+        own.map(|finding| (finding.code, finding.severity)).collect()
+    };
+    assert_eq!(of("erratum"), [("claim-erratum", Severity::Note)]);
+    assert_eq!(of("erratum-that-holds"), [("erratum-holds", Severity::Disagrees)]);
+    assert_eq!(of("wrong"), [("claim-differs", Severity::Disagrees)]);
+    assert_eq!(of("cut-off"), [("claim-rounds", Severity::Disagrees)]);
+}
+
+#[test]
+fn rows_of_a_published_table_are_judged_one_by_one() {
+    let judgements = fixture();
+    let table = &judgements.tables[0];
+    assert_eq!((table.rows, table.verdict), (4, Verdict::Reproduced));
+    assert_eq!(table.verdicts.values().sum::<usize>(), 4);
+    let exceptions: Vec<(usize, Verdict)> = table.exceptions.iter().map(|row| (row.line, row.verdict)).collect();
+    assert_eq!(exceptions, [(4, Verdict::Differs), (5, Verdict::Differs)]);
+}
+
+#[test]
+fn conflicts_are_shown_whether_listed_or_found() {
+    let judgements = fixture();
+    assert!(judgements.conflicts.iter().any(|conflict| conflict.id == "two-papers" && !conflict.found));
+    let found: Vec<_> = judgements.conflicts.iter().filter(|conflict| conflict.found).collect();
+    let sides = found.iter().find(|conflict| conflict.claims.contains(&"board.b.accuracy".to_owned())).unwrap();
+    assert!(sides.sides.iter().any(|side| side.says == "80.9") && sides.sides.iter().any(|side| side.says == "80.3"));
+}
+
+#[test]
+fn judgements_are_the_same_bytes_in_any_order_of_the_ledger() {
+    let text = include_str!("../fixtures/claims/verdicts.toml");
+    let (head, rest) = text.split_once("\n[[claim]]").unwrap();
+    let (claims, tables) = rest.split_once("\n[[table]]").unwrap();
+    // Entries whose order matters (the repeated id) are left out.
+    let mut entries: Vec<&str> =
+        claims.split("\n[[claim]]").filter(|entry| !entry.contains("id = \"value\"")).collect();
+    let assemble = |entries: &[&str]| format!("{head}\n[[claim]]{}\n[[table]]{tables}", entries.join("\n[[claim]]"));
+    let one = judged(&assemble(&entries));
+    entries.reverse();
+    let two = judged(&assemble(&entries));
+    assert_eq!(one.to_json().to_string(), two.to_json().to_string());
+}
+
+#[test]
+fn json_and_toml_ledgers_say_the_same() {
+    let toml = "format = \"repro-claims/1\"\n[[claim]]\nid = \"x\"\nstatement = \"s\"\nsource = \"p\"\nvalue = 96.0\nfrom = \"1\"\n";
+    let json = r#"{"format": "repro-claims/1", "claim": [{"id": "x", "statement": "s", "source": "p", "value": 96.0, "from": "1"}]}"#;
+    let (a, b) = (claims::read("a.toml", toml.as_bytes()).0, claims::read("a.json", json.as_bytes()).0);
+    assert_eq!(a.claims[0].printed, b.claims[0].printed);
+    assert_eq!(a.claims[0].printed[0].decimals, 1);
+}
+
+#[test]
+fn damaged_ledgers_are_findings_and_never_panics() {
+    for (file, text) in [
+        ("a.toml", ""),
+        ("a.toml", "format = "),
+        ("a.json", "{"),
+        ("a.json", "[]"),
+        ("a.json", "{\"format\": \"other/1\"}"),
+        ("a.json", "{\"format\": \"repro-claims/1\", \"claim\": [1, {}, {\"id\": \"x\"}]}"),
+        ("a.json", "{\"format\": \"atmoscoder-claims/1\", \"claims\": [{}], \"tables\": [{}], \"raw_tables\": [{}]}"),
+    ] {
+        let (_, findings) = claims::read(file, text.as_bytes());
+        assert!(findings.iter().any(|finding| finding.code == "bad-ledger"), "{text}");
+    }
+}
+
+#[test]
+fn junit_counts_failures_and_escapes_hostile_text() {
+    let hostile = "format = \"repro-claims/1\"\n[[claim]]\nid = \"x\"\nstatement = \"</testcase><script>&\\u0001\"\nsource = \"p\"\nvalue = 2\nfrom = \"1\"\n";
+    let xml = claims::to_junit(&judged(hostile));
+    assert!(xml.contains("failures=\"1\"") && !xml.contains("<script>") && !xml.contains('\u{1}'));
+    let all = claims::to_junit(&fixture());
+    let failures = all.matches("<failure ").count();
+    assert!(all.starts_with("<?xml") && all.contains(&format!("failures=\"{failures}\" errors=\"0\"")));
+}
