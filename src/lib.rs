@@ -20,6 +20,7 @@ pub mod corpus;
 pub mod study;
 
 // Layer 2: what is right, and what runs programs.
+pub mod engine;
 pub mod grade;
 
 // Layer 3: execute again, grade again, compare.

@@ -6,4 +6,5 @@ mod bundle;
 mod claims;
 mod grading;
 mod reading;
+mod sandbox;
 mod shared;

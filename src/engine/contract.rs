@@ -1,0 +1,115 @@
+//! The contract of an engine.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::outcome::Outcome;
+use super::program::{Limits, Program};
+use super::sandbox::{Layers, SandboxLevel};
+use crate::digest::Digest;
+use crate::world::Progress;
+
+/// What ran the programs; written next to every result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// `embedded` or `cpython`.
+    pub engine: String,
+    /// Interpreter and version, for instance `CPython 3.13.0`.
+    pub version: String,
+    /// How `sum()` adds floats: `compensated` (CPython 3.12 and later) or `plain`.
+    pub float_sum: String,
+    /// The isolation in force.
+    pub level: SandboxLevel,
+    /// Its layers.
+    pub layers: Layers,
+    /// Digest of everything about the engine that can change a result; part of a cache key.
+    pub revision: Digest,
+}
+
+/// How many outcomes were computed and how many were remembered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Programs executed since the engine was opened.
+    pub executed: u64,
+    /// Outcomes taken from the cache.
+    pub remembered: u64,
+}
+
+/// Runs programs. Implementations differ in the interpreter, never in the meaning of a status.
+pub trait Engine: Send + Sync {
+    /// What runs the programs.
+    fn identity(&self) -> &Identity;
+
+    /// Runs `programs`; results come back in input order, whatever order they finished in. `done` is
+    /// called once for each program as soon as its outcome is final, from several threads.
+    fn run_each(
+        &self,
+        programs: &[Program],
+        limits: &Limits,
+        progress: &dyn Progress,
+        done: &(dyn Fn(usize, &Outcome) + Sync),
+    ) -> Result<Vec<Outcome>, EngineError>;
+
+    /// Runs `programs`; results in input order.
+    fn run(&self, programs: &[Program], limits: &Limits, progress: &dyn Progress) -> Result<Vec<Outcome>, EngineError> {
+        self.run_each(programs, limits, progress, &|_, _| {})
+    }
+
+    /// What was computed and what was remembered so far.
+    fn tally(&self) -> Tally;
+}
+
+/// Why programs cannot be run at all. What a program does is never an error of the engine.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// No usable interpreter.
+    #[error("no usable CPython (3.9 or later): {}; the embedded engine needs none (--engine embedded)", .tried.join("; "))]
+    NoInterpreter {
+        /// What was tried and why it was refused.
+        tried: Vec<String>,
+    },
+    /// The isolation asked for is not available here.
+    #[error("the sandbox here reaches level `{found}` only ({missing}); accept that by name with --sandbox {found}")]
+    Sandbox {
+        /// The level that is available.
+        found: SandboxLevel,
+        /// Which layers are missing.
+        missing: String,
+    },
+    /// A program with a known outcome came out differently: no verdict of this sandbox can be trusted.
+    #[error("the sandbox is broken: the preflight program `{program}` should end as {expected} and ended as {found}")]
+    Preflight {
+        /// Name of the preflight program.
+        program: &'static str,
+        /// Expected status.
+        expected: String,
+        /// Status found, with its message.
+        found: String,
+    },
+    /// The worker process could not be started.
+    #[error("cannot start the worker {path}: {reason}")]
+    Start {
+        /// Executable.
+        path: PathBuf,
+        /// What the system or the worker said.
+        reason: String,
+    },
+    /// A worker died or stopped answering twice in a row.
+    #[error("a worker process was lost: {reason}")]
+    Lost {
+        /// What was seen.
+        reason: String,
+    },
+    /// The user interrupted the run; finished outcomes are in the cache.
+    #[error("interrupted; what was finished is kept in the cache")]
+    Interrupted,
+    /// The cache folder cannot be used.
+    #[error("the cache in {path} cannot be used: {reason}")]
+    Cache {
+        /// Folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+}

@@ -1,0 +1,40 @@
+//! Running stored programs: two interpreters behind one contract, each program in a jailed child.
+//!
+//! A job is one warmed, single-threaded interpreter process (`worker`) that forks a fresh child for
+//! each program; this process supervises the child through three pipes (`supervise`), reads its one
+//! result frame (`frame`) and names what happened (`classify`). What the child may do is decided by
+//! `sandbox` before a line of the program runs.
+//!
+//! The module deliberately grades nothing and never sees an expected answer: it returns plain data.
+//! It is the only module that starts processes, and `system` is the only file with unsafe code.
+//!
+//! *Limit of the result channel.* A program shares its process with the code that reports its
+//! result. One that finds and imitates that code can only report a value that it might as well have
+//! returned from `solve`, because no answer ever enters the child; anything less than a perfect
+//! imitation is `forged`.
+
+pub mod fake;
+pub mod sandbox;
+pub mod worker;
+
+mod classify;
+mod contract;
+mod cpython;
+mod embedded;
+mod frame;
+mod open;
+mod outcome;
+mod pool;
+mod program;
+mod supervise;
+mod system;
+mod twice;
+
+pub use contract::{Engine, EngineError, Identity, Tally};
+pub use cpython::{Interpreter as Python, find as find_pythons};
+pub use open::{EngineChoice, EngineOptions, open};
+pub use outcome::{Captured, Limit, Outcome, Status};
+pub use program::{Limits, Program};
+pub use sandbox::{Layer, Layers, SandboxLevel};
+pub use system::{interrupted, watch_interrupts};
+pub use twice::Twice;

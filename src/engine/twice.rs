@@ -1,0 +1,92 @@
+//! The determinism check: two executions under another hash seed, directory and clock.
+
+use super::contract::{Engine, EngineError, Identity, Tally};
+use super::outcome::{Outcome, Status};
+use super::program::{Limits, Program};
+use crate::world::Progress;
+
+/// Runs every program on two engines that should agree to the last digit: the same interpreter with
+/// another hash seed and another working directory, later. Where they differ the outcome is
+/// `nondeterministic`, never a coin toss.
+pub struct Twice {
+    first: Box<dyn Engine>,
+    second: Box<dyn Engine>,
+}
+
+impl Twice {
+    /// Pairs two engines of one identity but for the seed.
+    pub fn new(first: Box<dyn Engine>, second: Box<dyn Engine>) -> Self {
+        Self { first, second }
+    }
+}
+
+impl Engine for Twice {
+    fn identity(&self) -> &Identity {
+        self.first.identity()
+    }
+
+    fn run_each(
+        &self,
+        programs: &[Program],
+        limits: &Limits,
+        progress: &dyn Progress,
+        done: &(dyn Fn(usize, &Outcome) + Sync),
+    ) -> Result<Vec<Outcome>, EngineError> {
+        let first = self.first.run(programs, limits, progress)?;
+        let second = self.second.run(programs, limits, &crate::world::Silent)?;
+        let outcomes: Vec<Outcome> = first.into_iter().zip(&second).map(|(a, b)| agreed(a, b)).collect();
+        for (index, outcome) in outcomes.iter().enumerate() {
+            done(index, outcome);
+        }
+        Ok(outcomes)
+    }
+
+    fn tally(&self) -> Tally {
+        let (first, second) = (self.first.tally(), self.second.tally());
+        Tally { executed: first.executed + second.executed, remembered: first.remembered + second.remembered }
+    }
+}
+
+/// The first outcome if the second says the same. Printed output and the texts of exceptions may
+/// differ (they name addresses and times); what is graded may not.
+fn agreed(first: Outcome, second: &Outcome) -> Outcome {
+    let kinds = |outcome: &Outcome| match &outcome.status {
+        Status::Error { kind, .. } => (outcome.status.name(), kind.clone()),
+        _ => (outcome.status.name(), String::new()),
+    };
+    // Compared as text: NaN equals NaN here, and -0.0 differs from 0.0.
+    let returned = |outcome: &Outcome| format!("{:?}", outcome.returned);
+    if kinds(&first) == kinds(second) && returned(&first) == returned(second) {
+        return first;
+    }
+    let told = |outcome: &Outcome| match &outcome.status {
+        Status::Ok => returned(outcome).chars().take(200).collect::<String>(),
+        _ => outcome.message.clone(),
+    };
+    let message = format!("two executions disagree: {} / {}", told(&first), told(second));
+    Outcome { message, stdout: first.stdout, stderr: first.stderr, ..Outcome::of(Status::Nondeterministic) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{Fake, answers};
+    use super::*;
+    use crate::world::Silent;
+
+    #[test]
+    fn what_differs_between_two_executions_is_nondeterministic() {
+        let [same, nan, zero, other] = ["same", "nan", "zero", "other"].map(Program::new);
+        let fake = |value: &str, zero_value: &str| {
+            Fake::new("fake")
+                .with(&same, answers(&[("1", "2.5", "K")]))
+                .with(&nan, answers(&[("1", "NaN", "")]))
+                .with(&zero, answers(&[("1", zero_value, "")]))
+                .with(&other, answers(&[("1", value, "")]))
+        };
+        let twice = Twice::new(Box::new(fake("1", "0.0")), Box::new(fake("2", "-0.0")));
+        let outcomes = twice.run(&[same, nan, zero, other], &Limits::default(), &Silent).unwrap();
+        let names: Vec<_> = outcomes.iter().map(|outcome| outcome.status.name()).collect();
+        assert_eq!(names, ["ok", "ok", "nondeterministic", "nondeterministic"]);
+        assert!(outcomes[3].returned.is_empty() && outcomes[3].message.contains(" / "));
+    }
+}

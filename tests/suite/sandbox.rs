@@ -1,0 +1,48 @@
+//! The sandbox: every hostile program on every engine, and nothing left behind.
+
+use std::path::PathBuf;
+
+use repro::engine::{self, Engine, EngineChoice, EngineOptions, sandbox};
+use repro::world::Silent;
+
+pub(crate) fn options(jobs: usize) -> EngineOptions {
+    EngineOptions::new(PathBuf::from(env!("CARGO_BIN_EXE_repro")), jobs)
+}
+
+pub(crate) fn embedded(jobs: usize) -> Box<dyn Engine> {
+    engine::open(&EngineChoice::Embedded, &options(jobs)).unwrap()
+}
+
+/// The first CPython on the search path; without one, tests that need it say so and pass.
+pub(crate) fn cpython(jobs: usize) -> Option<Box<dyn Engine>> {
+    let search: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    match engine::find_pythons(&[], &search) {
+        Ok(found) => Some(engine::open(&EngineChoice::CPython(found[0].clone()), &options(jobs)).unwrap()),
+        Err(error) => {
+            eprintln!("SKIPPED: the CPython half of a sandbox test needs a python3: {error}");
+            None
+        }
+    }
+}
+
+fn every_row_holds(engine: &dyn Engine) {
+    let rows = sandbox::check(engine, &sandbox::check_limits(), &Silent).unwrap();
+    let broken: Vec<String> = rows
+        .iter()
+        .filter(|row| !row.held)
+        .map(|row| format!("{} {}: expected {}, found {}", row.family, row.name, row.expected, row.found))
+        .collect();
+    assert!(broken.is_empty(), "{} of {} rows:\n{}", broken.len(), rows.len(), broken.join("\n"));
+}
+
+#[test]
+fn hostile_programs_on_the_embedded_engine() {
+    every_row_holds(&*embedded(2));
+}
+
+#[test]
+fn hostile_programs_on_cpython() {
+    if let Some(engine) = cpython(2) {
+        every_row_holds(&*engine);
+    }
+}
