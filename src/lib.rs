@@ -8,6 +8,7 @@
 pub mod digest;
 pub mod id;
 pub mod json;
+pub mod markup;
 pub mod number;
 pub mod report;
 pub mod slug;
@@ -35,3 +36,6 @@ pub mod table;
 pub mod bundle;
 // Layer 5: printed numbers, judged.
 pub mod claims;
+// Layer 6: what people see.
+pub mod figures;
+pub mod site;

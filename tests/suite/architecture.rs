@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Modules by layer, as in ARCHITECTURE.md. A module may use modules of its own layer only where the
 /// second table says so, and any module of a layer above it.
 const LAYERS: &[&[&str]] = &[
-    &["digest", "id", "json", "number", "report", "slug", "tree", "world"],
+    &["digest", "id", "json", "markup", "number", "report", "slug", "tree", "world"],
     &["study", "corpus", "archive"],
     &["grade", "engine", "syntax"],
     &["verify"],

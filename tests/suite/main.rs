@@ -8,3 +8,4 @@ mod grading;
 mod reading;
 mod sandbox;
 mod shared;
+mod site;

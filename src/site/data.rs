@@ -1,0 +1,154 @@
+//! The data folder: every table as CSV, JSON and Parquet, outcomes, facts, ledger, findings, and an index
+//! with schema and digest of each.
+
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+
+use super::grid::Grid;
+use super::input::SiteError;
+use super::routes;
+use super::view::View;
+use crate::archive::State;
+use crate::digest::Digest;
+use crate::table::{Table, to_csv, to_parquet};
+use crate::tree::Tree;
+
+/// A data file.
+pub(crate) struct File {
+    /// Address.
+    pub path: String,
+    /// What it holds.
+    pub what: String,
+    /// Content.
+    pub bytes: Vec<u8>,
+}
+
+impl File {
+    fn new(path: impl Into<String>, what: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { path: path.into(), what: what.into(), bytes: bytes.into() }
+    }
+
+    /// SHA-256 of the content.
+    pub(crate) fn digest(&self) -> Digest {
+        Digest::of(&self.bytes)
+    }
+}
+
+/// Adds the folder to a tree.
+pub(crate) fn add(tree: &mut Tree, view: &View<'_>) -> Result<(), SiteError> {
+    let tables: Vec<Result<[File; 3], SiteError>> = view.input.tables.par_iter().map(table).collect();
+    let mut index = Vec::new();
+    for (files, source) in tables.into_iter().zip(view.input.tables) {
+        for file in files? {
+            index.push(entry(&file, Some(source)));
+            tree.add(file.path, file.bytes)?;
+        }
+    }
+    for file in listing(view) {
+        index.push(entry(&file, None));
+        tree.add(file.path, file.bytes)?;
+    }
+    let json = serde_json::json!({
+        "study": view.input.study.study.id,
+        "version": view.input.study.study.version,
+        "archive": view.input.archive_digest,
+        "files": index,
+    });
+    tree.add("data/index.json", pretty(&json))?;
+    Ok(())
+}
+
+/// Files that are not tables.
+pub(crate) fn listing(view: &View<'_>) -> Vec<File> {
+    let mut files = vec![
+        File::new("data/ledger.json", "verdicts of every level of verification", pretty(&json(view.input.ledger))),
+        File::new("data/facts.json", "every recomputed value with keys, interval and basis", facts(view)),
+        File::new("data/findings.json", "everything the tool had to say", pretty(&json(view.input.findings))),
+        File::new("data/study.json", "the declaration of the study", pretty(&json(view.input.study))),
+    ];
+    for grid in view.grids.iter().filter(|grid| grid.is_present()) {
+        let what = format!("verdict of every problem in every run of {}", grid.experiment.id);
+        files.push(File::new(outcome_path(grid), what, outcomes(grid)));
+    }
+    files
+}
+
+/// Address of the verdicts of an experiment.
+pub(crate) fn outcome_path(grid: &Grid<'_>) -> String {
+    routes::data(&format!("outcomes-{}", grid.experiment.id), "csv")
+}
+
+fn table(table: &Table) -> Result<[File; 3], SiteError> {
+    let parquet =
+        to_parquet(table).map_err(|error| SiteError::Table { id: table.id.clone(), message: error.to_string() })?;
+    let path = |extension: &str| routes::data(&table.id, extension);
+    Ok([
+        File::new(path("csv"), table.title.clone(), to_csv(table)),
+        File::new(path("json"), table.title.clone(), pretty(&table.to_json())),
+        File::new(path("parquet"), table.title.clone(), parquet),
+    ])
+}
+
+fn entry(file: &File, table: Option<&Table>) -> serde_json::Value {
+    let columns = table.map(|table| {
+        table.columns.iter().map(|c| serde_json::json!({"name": c.name, "unit": c.unit})).collect::<Vec<_>>()
+    });
+    serde_json::json!({
+        "path": file.path,
+        "title": file.what,
+        "bytes": file.bytes.len(),
+        "sha256": file.digest(),
+        "rows": table.map(|table| table.rows.len()),
+        "columns": columns,
+        "statistics": table.map(|table| &table.statistics),
+    })
+}
+
+fn json<T: serde::Serialize>(value: &T) -> serde_json::Value {
+    serde_json::to_value(value).unwrap_or(serde_json::Value::Null)
+}
+
+fn pretty(value: &serde_json::Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
+}
+
+/// One fact per line, so that two versions can be compared with ordinary tools.
+fn facts(view: &View<'_>) -> Vec<u8> {
+    let mut out = String::from("[\n");
+    for (index, fact) in view.input.facts.iter().enumerate() {
+        if index > 0 {
+            out.push_str(",\n");
+        }
+        out.push_str(&json(fact).to_string());
+    }
+    out.push_str("\n]\n");
+    out.into_bytes()
+}
+
+fn outcomes(grid: &Grid<'_>) -> Vec<u8> {
+    let mut out = String::from("problem,configuration,run,outcome\n");
+    for row in &grid.rows {
+        for run in row.runs.iter().flatten() {
+            for record in &run.records {
+                let outcome = match record.state() {
+                    State::Pass => "pass",
+                    State::Fail => "fail",
+                    State::Excluded => "excluded",
+                };
+                let _ = writeln!(
+                    out,
+                    "{},{},{},{outcome}",
+                    csv(record.id.as_str()),
+                    csv(run.key.configuration.as_str()),
+                    run.key.run
+                );
+            }
+        }
+    }
+    out.into_bytes()
+}
+
+fn csv(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

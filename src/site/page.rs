@@ -1,0 +1,44 @@
+//! What a page is.
+
+use super::assets::Assets;
+use super::input::SiteError;
+use super::templates::Values;
+use super::view::View;
+
+/// A kind of page.
+pub(crate) trait Page: Sync {
+    /// Name and text of its template.
+    fn template(&self) -> (&'static str, &'static str);
+
+    /// Navigation entry it belongs to.
+    fn section(&self) -> &'static str;
+
+    /// Addresses of all pages of this kind, in order.
+    fn paths(&self, view: &View<'_>) -> Vec<String> {
+        let _ = view;
+        vec![self.section().to_owned()]
+    }
+
+    /// The page at one of these addresses.
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError>;
+}
+
+/// Where a page stands.
+pub(crate) struct At<'a> {
+    /// Its address.
+    pub path: &'a str,
+    /// Addresses of the assets.
+    pub assets: &'a Assets,
+}
+
+/// What a page consists of.
+pub(crate) struct Body {
+    /// Title, without the name of the study.
+    pub title: String,
+    /// One sentence.
+    pub summary: String,
+    /// Values for the template, under the name `page`.
+    pub values: Values,
+    /// Stand-alone figures: id and SVG text.
+    pub figures: Vec<(String, String)>,
+}

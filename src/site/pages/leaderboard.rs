@@ -1,0 +1,194 @@
+//! Who solves how much?
+
+use serde::Serialize;
+
+use super::plots;
+use crate::number;
+use crate::site::grid::{Grid, Row};
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::routes;
+use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::study::Configuration;
+
+/// The page.
+pub(crate) struct Leaderboard;
+
+#[derive(Serialize)]
+struct Context {
+    figure: Option<plots::Plot>,
+    sheet: Option<Sheet>,
+    runs: Option<Sheet>,
+    tokens: Option<plots::Plot>,
+    problems: String,
+    experiment: String,
+    unranked: usize,
+    tables: Vec<Sheet>,
+}
+
+/// Tables that belong here.
+pub(crate) const STATISTICS: &[&str] =
+    &["accuracy-mean-sd", "accuracy-run", "pass-at-3", "all-at-3", "majority-of-3", "tokens-run-mean", "pareto"];
+
+impl Page for Leaderboard {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("leaderboard.html", include_str!("../../../templates/leaderboard.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        "leaderboard/index.html"
+    }
+
+    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+        let grid = view.main();
+        let figure = plots::accuracy(view);
+        let tokens = plots::tokens(view);
+        let figures = plots::files(figure.iter().chain(&tokens));
+        let context = Context {
+            sheet: grid.map(|grid| sheet(view, grid)),
+            runs: grid.map(|grid| runs(view, grid)),
+            problems: number::grouped(grid.map_or(0, Grid::problems) as u64),
+            experiment: grid.map_or(String::new(), |grid| grid.experiment.id.to_string()),
+            unranked: grid.map_or(0, |grid| ranked(grid).1),
+            tables: view.tables_of(STATISTICS),
+            figure,
+            tokens,
+        };
+        let summary =
+            "Accuracy of every configuration with intervals, single runs, pass@k and tokens; ties share a rank.";
+        Ok(Body { title: "Leaderboard".into(), summary: summary.into(), values: Values::of(&context), figures })
+    }
+}
+
+/// Complete and incomplete rows that were expected.
+fn ranked(grid: &Grid<'_>) -> (usize, usize) {
+    let complete = grid.rows.iter().filter(|row| row.is_complete(grid.problems())).count();
+    (complete, grid.rows.len() - complete)
+}
+
+/// Ranks with ties: rows whose totals are equal share one, in any input order.
+fn rank(grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
+    if !row.is_complete(grid.problems()) || !row.configuration.leaderboard {
+        return None;
+    }
+    let (passed, counted) = row.total();
+    let others = grid.rows.iter().filter(|other| {
+        other.configuration.leaderboard
+            && other.is_complete(grid.problems())
+            && other.configuration.key != row.configuration.key
+    });
+    let (mut better, mut equal) = (0, false);
+    for other in others {
+        let (p, n) = other.total();
+        match (p as u128 * counted as u128).cmp(&(passed as u128 * n as u128)) {
+            std::cmp::Ordering::Greater => better += 1,
+            std::cmp::Ordering::Equal => equal = true,
+            std::cmp::Ordering::Less => {}
+        }
+    }
+    Some((better + 1, equal))
+}
+
+fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
+    let heads = vec![
+        Head::text("Configuration"),
+        Head::num("Rank", "").explained("Equal scores share a rank; incomplete rows have none"),
+        Head::num("Accuracy", "% ± sd").explained("Mean over runs and its sample standard deviation"),
+        Head::num("95 % low", "%"),
+        Head::num("95 % high", "%"),
+        Head::num("In any run", "%").explained("Share of problems solved in at least one run"),
+        Head::num("In all runs", "%").explained("Share of problems solved in every run"),
+        Head::num("Tokens per run", "").explained("Recounted tokens, mean over runs"),
+        Head::num("Runs", "").explained("Complete runs of those expected"),
+    ];
+    let caption = format!("All configurations on {}", grid.set.map_or("the problem set", |set| &set.title));
+    let mut sheet = Sheet::new("leaderboard", caption, heads);
+    for configuration in &view.order {
+        if let Some(row) = grid.row(configuration.key.as_str()) {
+            let class = if row.is_complete(grid.problems()) && configuration.leaderboard { "" } else { "out" };
+            sheet.push_named(routes::anchor(configuration.key.as_str()), cells(view, grid, row, configuration));
+            if let Some(last) = sheet.rows.last_mut() {
+                last.class = class;
+            }
+        }
+    }
+    let source = Source::of_statistics(
+        view,
+        &["accuracy-mean-sd", "accuracy-cluster-interval", "pass-at-3", "all-at-3", "tokens-run-mean"],
+    );
+    sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
+}
+
+fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Configuration) -> Vec<Cell> {
+    let keys = view.keys(grid, configuration);
+    let headline = view.headline(grid, configuration);
+    let page = routes::configuration(configuration.key.as_str());
+    let ends = |pick: fn((f64, f64)) -> f64| match headline.as_ref().and_then(|h| h.interval) {
+        Some(interval) => Cell::number(pick(interval), number::fixed(pick(interval), 1)),
+        None => Cell::missing("no interval"),
+    };
+    let complete = row.runs.iter().filter(|run| run.is_some_and(|r| r.records.len() >= grid.problems())).count();
+    let rank = match rank(grid, row) {
+        Some((rank, tied)) => Cell::number(rank as f64, format!("{}{rank}", if tied { "=" } else { "" })),
+        None if configuration.leaderboard => Cell::missing("not ranked: runs or records are missing"),
+        None => Cell::missing("not ranked: outside the leaderboard by declaration"),
+    };
+    let accuracy = match &headline {
+        Some(h) => Cell::number(h.mean, number::fixed(h.mean, 1))
+            .aside(h.sd.map_or(String::new(), |sd| format!("± {}", number::fixed(sd, 1)))),
+        None => Cell::missing("not computed: no complete run"),
+    };
+    vec![
+        Cell::link(configuration.name.clone(), page.clone()),
+        rank,
+        accuracy.to(format!("{page}#runs")),
+        ends(|i| i.0),
+        ends(|i| i.1),
+        view.lookup.cell("pass-at-3", "share", &keys, 1),
+        view.lookup.cell("all-at-3", "share", &keys, 1),
+        tokens(view, configuration, &keys),
+        Cell {
+            text: format!("{complete} of {}", row.runs.len()),
+            class: "num",
+            sort: Some(complete.to_string()),
+            ..Cell::default()
+        },
+    ]
+}
+
+fn tokens(view: &View<'_>, configuration: &Configuration, keys: &[(&str, &str)]) -> Cell {
+    let Some(value) = view.tokens(keys) else { return Cell::missing("token counts are not in this archive") };
+    let text =
+        format!("{}{}", if configuration.tokens_are_lower_bound { "≥ " } else { "" }, number::grouped(value as u64));
+    let cell = Cell::number(value, text);
+    if configuration.tokens_are_lower_bound {
+        cell.explained("lower bound: stored text covers only part of what was charged")
+    } else {
+        cell
+    }
+}
+
+fn runs(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
+    let most = grid.rows.iter().map(|row| row.runs.len()).max().unwrap_or(0);
+    let mut heads = vec![Head::text("Configuration")];
+    heads.extend((1..=most).map(|run| Head::num(format!("Run {run}"), "%")));
+    let mut sheet = Sheet::new("per-run", "Accuracy of each run, with passed and counted records", heads);
+    for configuration in &view.order {
+        let Some(row) = grid.row(configuration.key.as_str()) else { continue };
+        let mut cells = vec![Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str()))];
+        for position in 0..most {
+            cells.push(match row.runs.get(position).copied().flatten() {
+                Some(run) => {
+                    let tally = Row::tally(run);
+                    let value = plots::percent(tally);
+                    Cell::number(value, number::fixed(value, 1)).aside(format!("{}/{}", tally.0, tally.1))
+                }
+                None => Cell::missing("this run is not in the archive"),
+            });
+        }
+        sheet.push(cells);
+    }
+    sheet.sourced(view.with_runs(Source::of_statistics(view, &["accuracy-run"]), grid))
+}

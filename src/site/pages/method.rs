@@ -1,0 +1,211 @@
+//! One statistic: its definition and every value computed for the study.
+
+use serde::Serialize;
+
+use crate::number;
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::routes;
+use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::statistics::{ALL, About, Basis, Estimate, Fact};
+
+/// The pages.
+pub(crate) struct Method;
+
+/// More values than this are listed in the data file only, so that a page stays light.
+const MOST: usize = 1500;
+
+#[derive(Serialize)]
+struct Context {
+    about: Texts,
+    keys: Vec<(&'static str, &'static str)>,
+    measures: Vec<(&'static str, &'static str)>,
+    values: Option<Sheet>,
+    shown: usize,
+    total: usize,
+    tables: Vec<Sheet>,
+}
+
+#[derive(Serialize)]
+struct Texts {
+    id: &'static str,
+    also: Vec<&'static str>,
+    unit: &'static str,
+    meaning: &'static str,
+    formula: &'static str,
+    source: &'static str,
+    edge_cases: &'static str,
+    example: &'static str,
+}
+
+impl Page for Method {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("method.html", include_str!("../../../templates/method.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        "methods/index.html"
+    }
+
+    fn paths(&self, _: &View<'_>) -> Vec<String> {
+        ALL.iter().map(|statistic| routes::method(statistic.about().id)).collect()
+    }
+
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
+        let found = ALL.iter().map(|s| s.about()).find(|about| routes::method(about.id) == at.path);
+        let about = found.ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
+        let facts: Vec<&Fact> = view.input.facts.iter().filter(|fact| fact.statistic == about.id).collect();
+        let tables = view
+            .input
+            .tables
+            .iter()
+            .filter(|table| table.statistics.first() == Some(&about.id) && table.rows.len() <= 60);
+        let context = Context {
+            about: texts(about),
+            keys: about.keys.iter().map(|key| (key.key, key.meaning)).collect(),
+            measures: about.measures.to_vec(),
+            values: (!facts.is_empty()).then(|| values(view, about, &facts)),
+            shown: facts.len().min(MOST),
+            total: facts.len(),
+            tables: tables.map(|table| Sheet::of_table(view, table)).collect(),
+        };
+        Ok(Body {
+            title: about.title.into(),
+            summary: about.meaning.into(),
+            values: Values::of(&context),
+            figures: vec![],
+        })
+    }
+}
+
+fn texts(about: &About) -> Texts {
+    Texts {
+        id: about.id,
+        also: about.also.to_vec(),
+        unit: about.unit,
+        meaning: about.meaning,
+        formula: about.formula,
+        source: about.source,
+        edge_cases: about.edge_cases,
+        example: about.example,
+    }
+}
+
+/// Fragment identifier of a fact on the page of its statistic.
+pub(crate) fn fact_anchor(measure: &str, keys: &crate::statistics::Keys) -> String {
+    let keys: Vec<String> = keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let text = format!("{measure} {}", keys.join(" "));
+    format!("v-{}", crate::digest::Digest::of(text.as_bytes()).short(12))
+}
+
+fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
+    let mut heads = vec![Head::text("Measure")];
+    heads.extend(about.keys.iter().map(|key| Head::text(key.key)));
+    heads.extend([
+        Head::num("Value", about.unit),
+        Head::num("Count", ""),
+        Head::num("Interval", ""),
+        Head::text("Rests on"),
+    ]);
+    let mut sheet = Sheet::new("values", format!("{}: values of this study", about.title), heads);
+    sheet.filter = facts.len() > 20;
+    for fact in facts.iter().take(MOST) {
+        let mut cells = vec![Cell::text(fact.measure)];
+        cells.extend(about.keys.iter().map(|key| match fact.keys.get(key.key) {
+            Some(value) => of_key(view, fact, key.key, value),
+            None => Cell::text(""),
+        }));
+        cells.extend(estimate(&fact.estimate));
+        cells.push(Cell::text(basis(fact.basis)));
+        sheet.push_named(fact_anchor(fact.measure, &fact.keys), cells);
+    }
+    // Two facts may share measure and keys with another basis; the first has the anchor.
+    let mut seen = std::collections::BTreeSet::new();
+    for row in &mut sheet.rows {
+        if !seen.insert(row.id.clone()) {
+            row.id.clear();
+        }
+    }
+    sheet.sourced(Source {
+        inputs: vec![("archive".into(), view.input.archive_digest.short(12))],
+        ..Source::default().with_file("all facts", "data/facts.json")
+    })
+}
+
+fn of_key(view: &View<'_>, fact: &Fact, key: &str, value: &str) -> Cell {
+    let href = match key {
+        "model" | "configuration" | "a" | "b" => {
+            view.configuration(value).map(|c| routes::configuration(c.key.as_str()))
+        }
+        "problem" | "id" | "parent" | "trap" => {
+            let set = fact.keys.get("set").map(String::as_str);
+            view.problem_named(set, value).map(|(set, id)| routes::problem(set, id))
+        }
+        _ => None,
+    };
+    let cell = Cell::text(value);
+    match href {
+        Some(href) => cell.to(href),
+        None => cell,
+    }
+}
+
+fn estimate(estimate: &Estimate) -> [Cell; 3] {
+    match estimate {
+        Estimate::Value { value, count, interval } => [
+            Cell::number(*value, short(*value)).explained(number::repr(*value)),
+            count.map_or(Cell::missing("not a share"), |(k, n)| Cell {
+                text: format!("{} of {}", number::grouped(k), number::grouped(n)),
+                class: "num",
+                ..Cell::default()
+            }),
+            interval.map_or(Cell::missing("no interval"), |i| {
+                Cell { text: format!("{} to {}", short(i.low), short(i.high)), class: "num", ..Cell::default() }
+                    .explained(format!("{}, level {}", i.method, number::repr(i.level)))
+            }),
+        ],
+        Estimate::Undefined(reason) => [
+            Cell::missing(format!("undefined: {reason}")),
+            Cell::missing(reason.clone()),
+            Cell::missing(reason.clone()),
+        ],
+    }
+}
+
+/// At most six significant digits; the full value is the tooltip and in the data file.
+fn short(value: f64) -> String {
+    if value == 0.0 || value.fract() == 0.0 && value.abs() < 1e15 {
+        return number::fixed(value, 0);
+    }
+    let digits = 6 - (value.abs().log10().floor() as i32 + 1);
+    if (0..=9).contains(&digits) {
+        let text = number::fixed(value, digits as usize);
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    } else {
+        number::repr(value)
+    }
+}
+
+fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Records => "records",
+        Basis::Execution => "execution",
+        Basis::States => "archived states",
+        Basis::Published => "published table",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn values_are_shown_with_six_digits() {
+        assert_eq!(
+            [97.631_498, 0.0, 436.0, -0.041_234_56, 1e-30, 83_040.5].map(short),
+            ["97.6315", "0", "436", "-0.0412346", "1e-30", "83040.5"]
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! What was claimed, what holds, and how to check it yourself.
+
+use serde::Serialize;
+
+use super::counts::{self, Count};
+use super::{plots, verification};
+use crate::markup::Html;
+use crate::number::grouped;
+use crate::site::assets::json_in_html;
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::routes;
+use crate::site::sheet::Sheet;
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::study::{Identity, SetKind};
+
+/// The page.
+pub(crate) struct Overview;
+
+#[derive(Serialize)]
+struct Context {
+    description: String,
+    facts: Vec<(String, String)>,
+    claims: Vec<Count>,
+    claims_line: String,
+    ladder: Sheet,
+    findings: Vec<Count>,
+    figure: Option<plots::Plot>,
+    commands: Vec<(&'static str, String)>,
+    citation: Option<String>,
+    bibtex: String,
+    doi: Option<String>,
+    url: Option<String>,
+    digest: String,
+    json_ld_html: Html,
+}
+
+impl Page for Overview {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("overview.html", include_str!("../../../templates/overview.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        routes::OVERVIEW
+    }
+
+    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+        let identity = &view.input.study.study;
+        let figure = plots::accuracy(view);
+        let figures = plots::files(figure.iter());
+        let (claims, claims_line) = counts::claims(view);
+        let context = Context {
+            description: identity.description.clone(),
+            facts: at_a_glance(view),
+            claims,
+            claims_line,
+            ladder: verification::ladder(view),
+            findings: counts::findings(view),
+            figure,
+            commands: commands(identity),
+            citation: identity.citation.clone(),
+            bibtex: bibtex(identity),
+            doi: identity.doi.clone(),
+            url: identity.url.clone().filter(|url| url.starts_with("https://") || url.starts_with("http://")),
+            digest: view.input.archive_digest.to_string(),
+            json_ld_html: Html::trusted(json_in_html(&json_ld(identity))),
+        };
+        let summary = format!("What {} claims, what was recomputed from its archive, and what holds.", identity.title);
+        Ok(Body { title: "Overview".into(), summary, values: Values::of(&context), figures })
+    }
+}
+
+fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
+    let input = view.input;
+    let problems: usize =
+        input.corpus.sets.iter().filter(|s| s.kind == SetKind::Problems).map(|s| s.problems.len()).sum();
+    let all: usize = input.corpus.sets.iter().map(|set| set.problems.len()).sum();
+    let records: usize = input.archive.runs.iter().map(|run| run.records.len()).sum();
+    let configurations = view.order.iter().filter(|c| c.leaderboard).count();
+    let mut facts = vec![
+        ("original problems".to_owned(), grouped(problems as u64)),
+        ("with variants, traps and other sets".to_owned(), grouped(all as u64)),
+        ("configurations".to_owned(), grouped(configurations as u64)),
+        ("runs in the archive".to_owned(), grouped(input.archive.runs.len() as u64)),
+        ("graded records".to_owned(), grouped(records as u64)),
+    ];
+    if !input.archive.transcripts.is_empty() {
+        facts.push(("full transcripts".to_owned(), grouped(input.archive.transcripts.len() as u64)));
+    }
+    facts
+}
+
+fn commands(identity: &Identity) -> Vec<(&'static str, String)> {
+    let zip = format!("{}-{}.zip", identity.id, identity.version);
+    vec![
+        ("Execute and grade everything again, from the deposit alone", format!("repro verify {zip}")),
+        ("Recompute all statistics and judge all claims, render this site", format!("repro build {zip}")),
+        (
+            "Check the files with ordinary tools",
+            format!("unzip {zip} && cd {}-{} && sha256sum -c manifest-sha256.txt", identity.id, identity.version),
+        ),
+    ]
+}
+
+/// A BibTeX entry; braces, backslashes and percent signs of the data are protected.
+fn bibtex(identity: &Identity) -> String {
+    let protect = |text: &str| {
+        text.chars().fold(String::new(), |mut out, c| {
+            if matches!(c, '{' | '}' | '%' | '#' | '&' | '$' | '_') {
+                out.push('\\');
+            }
+            out.push(if c == '\\' { '/' } else { c });
+            out
+        })
+    };
+    let author = |a: &crate::study::Author| match &a.given {
+        Some(given) => format!("{}, {}", protect(&a.family), protect(given)),
+        None => format!("{{{}}}", protect(&a.family)),
+    };
+    let authors: Vec<String> = identity.authors.iter().map(author).collect();
+    let year = identity.date.split('-').next().unwrap_or_default();
+    let mut out = format!("@misc{{{}-{},\n", identity.id, identity.version);
+    out.push_str(&format!("  author  = {{{}}},\n", authors.join(" and ")));
+    out.push_str(&format!("  title   = {{{}}},\n", protect(&identity.title)));
+    out.push_str(&format!("  year    = {{{year}}},\n  version = {{{}}},\n", protect(&identity.version)));
+    if let Some(doi) = &identity.doi {
+        out.push_str(&format!("  doi     = {{{}}},\n", protect(doi)));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// schema.org `Dataset`.
+fn json_ld(identity: &Identity) -> serde_json::Value {
+    let person = |a: &crate::study::Author| match &a.given {
+        Some(given) => serde_json::json!({
+            "@type": "Person", "familyName": a.family, "givenName": given,
+            "@id": a.orcid.as_ref().map(|orcid| format!("https://orcid.org/{orcid}")),
+        }),
+        None => serde_json::json!({"@type": "Organization", "name": a.family}),
+    };
+    serde_json::json!({
+        "@context": "https://schema.org/",
+        "@type": "Dataset",
+        "name": identity.title,
+        "description": identity.description,
+        "version": identity.version,
+        "datePublished": identity.date,
+        "license": format!("https://spdx.org/licenses/{}", identity.licence),
+        "creator": identity.authors.iter().map(person).collect::<Vec<_>>(),
+        "keywords": identity.keywords,
+        "identifier": identity.doi.as_ref().map(|doi| format!("https://doi.org/{doi}")),
+        "url": identity.url,
+        "isAccessibleForFree": true,
+    })
+}

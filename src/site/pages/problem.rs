@@ -1,0 +1,174 @@
+//! One problem: statement, answers, program, relatives, outcomes.
+
+use serde::Serialize;
+
+use super::outcomes::{self, Cluster};
+use super::problems;
+use crate::corpus::{Problem, Set};
+use crate::markup::Html;
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::sheet::{Cell, Head, Link, Sheet};
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::site::{diff, highlight, routes};
+
+/// The pages.
+pub(crate) struct ProblemPage;
+
+#[derive(Serialize)]
+struct Context {
+    set: Link,
+    chips: Vec<(&'static str, String)>,
+    statement_html: Html,
+    untypeset: bool,
+    options: Vec<(String, bool)>,
+    answers: Sheet,
+    program_html: Option<Html>,
+    trap: Option<TrapContext>,
+    parent: Option<Link>,
+    relatives: Vec<Relatives>,
+    outcomes: Vec<Sheet>,
+    clusters: Vec<Cluster>,
+    previous: Option<Link>,
+    next: Option<Link>,
+}
+
+#[derive(Serialize)]
+struct TrapContext {
+    family: String,
+    words: String,
+    values: String,
+    program_html: Option<Html>,
+    parent_program_html: Option<Html>,
+    diff_html: Option<Html>,
+    parent: Option<Link>,
+}
+
+#[derive(Serialize)]
+struct Relatives {
+    title: String,
+    links: Vec<(Link, String)>,
+}
+
+impl Page for ProblemPage {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("problem.html", include_str!("../../../templates/problem.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        "problems/index.html"
+    }
+
+    fn paths(&self, view: &View<'_>) -> Vec<String> {
+        view.problem_paths().map(ToOwned::to_owned).collect()
+    }
+
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
+        let position = view.problem_at(at.path).ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
+        let (set, problem) = view.at(position);
+        let statement = view.statement(position.0, position.1);
+        let beside = |offset: isize| {
+            let index = position.1.checked_add_signed(offset)?;
+            set.problems.get(index).map(|p| link(set, p))
+        };
+        let grids = problems::grids(view, set);
+        let context = Context {
+            set: Link::new(set.title.clone(), routes::problem_set(set.id.as_str())),
+            chips: chips(problem),
+            statement_html: statement.html.clone(),
+            untypeset: !statement.untypeset.is_empty(),
+            options: options(problem),
+            answers: answers(problem),
+            program_html: problem.solver.as_deref().map(highlight::python),
+            trap: trap(view, set, problem),
+            parent: parent(view, set, problem).map(|(s, p)| link(s, p)),
+            relatives: relatives(view, set, problem),
+            outcomes: grids.iter().map(|grid| outcomes::sheet(view, grid, problem)).collect(),
+            clusters: grids.iter().flat_map(|grid| outcomes::clusters(view, grid, problem)).collect(),
+            previous: beside(-1),
+            next: beside(1),
+        };
+        let title = format!("Problem {}", problem.id);
+        let summary = format!("{}: statement, accepted answers, reference program and outcomes.", problem.id);
+        Ok(Body { title, summary, values: Values::of(&context), figures: vec![] })
+    }
+}
+
+fn link(set: &Set, problem: &Problem) -> Link {
+    Link::new(problem.id.as_str(), routes::problem(set.id.as_str(), problem.id.as_str()))
+}
+
+fn chips(problem: &Problem) -> Vec<(&'static str, String)> {
+    let named = [
+        ("Category", &problem.category),
+        ("Difficulty", &problem.difficulty),
+        ("Topic", &problem.topic),
+        ("Source", &problem.book),
+    ];
+    let mut chips: Vec<(&'static str, String)> =
+        named.iter().filter_map(|(name, value)| Some((*name, value.as_ref()?.replace('_', " ")))).collect();
+    chips.extend(problem.variant.map(|number| ("Variant", number.to_string())));
+    chips
+}
+
+fn options(problem: &Problem) -> Vec<(String, bool)> {
+    let Some(choice) = &problem.choice else { return Vec::new() };
+    let letter = |index: usize| char::from(b'A' + (index % 26) as u8).to_string();
+    let is_key = |index: usize, text: &str| choice.key.as_ref().is_some_and(|key| *key == letter(index) || key == text);
+    choice.options.iter().enumerate().map(|(i, text)| (text.clone(), is_key(i, text))).collect()
+}
+
+fn answers(problem: &Problem) -> Sheet {
+    let heads = vec![Head::text("Part"), Head::text("Accepted value"), Head::text("Unit")];
+    let mut sheet = Sheet::new("answers", "Accepted answers", heads);
+    let several = problem.answers.len() > problem.subs().len();
+    if several {
+        sheet = sheet.noted("A part listed more than once accepts any of its values.");
+    }
+    for answer in &problem.answers {
+        let sub = if answer.sub.is_empty() { "(no name)" } else { &answer.sub };
+        sheet.push(vec![Cell::text(sub), Cell::text(&*answer.value).classed("num"), Cell::text(&*answer.unit)]);
+    }
+    sheet
+}
+
+fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set, &'a Problem)> {
+    let id = problem.parent.as_ref()?;
+    let (set, id) = view.problem_named(set.parents.as_ref().map(|id| id.as_str()), id.as_str())?;
+    view.position(set, id).map(|position| view.at(position))
+}
+
+fn trap(view: &View<'_>, set: &Set, problem: &Problem) -> Option<TrapContext> {
+    let trap = problem.trap.as_ref()?;
+    let parent = parent(view, set, problem);
+    let values: Vec<String> =
+        trap.shortcut_values.iter().map(|(sub, value)| format!("{sub}: {}", crate::number::repr(*value))).collect();
+    Some(TrapContext {
+        family: trap.family.replace('_', " "),
+        words: trap.shortcut.clone(),
+        values: values.join(", "),
+        program_html: trap.shortcut_solver.as_deref().map(highlight::python),
+        parent_program_html: parent.and_then(|(_, p)| p.solver.as_deref()).map(highlight::python),
+        diff_html: parent.and_then(|(_, p)| diff::words(p.statement.trim(), problem.statement.trim())),
+        parent: parent.map(|(s, p)| link(s, p)),
+    })
+}
+
+fn relatives(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Relatives> {
+    let mut groups: Vec<Relatives> = Vec::new();
+    for position in view.children(set.id.as_str(), problem.id.as_str()) {
+        let (child_set, child) = view.at(*position);
+        let title = child_set.title.clone();
+        let outcome = problems::grids(view, child_set).first().map_or(String::new(), |grid| {
+            let rows = || grid.rows.iter().filter(|row| row.present() > 0);
+            let solved = rows().filter(|row| row.outcome(child.id.as_str()).majority()).count();
+            format!("solved by {solved} of {}", rows().count())
+        });
+        match groups.last_mut().filter(|group| group.title == title) {
+            Some(group) => group.links.push((link(child_set, child), outcome)),
+            None => groups.push(Relatives { title, links: vec![(link(child_set, child), outcome)] }),
+        }
+    }
+    groups
+}

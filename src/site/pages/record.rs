@@ -1,0 +1,219 @@
+//! All runs of one configuration on one problem: prompt, response, program, values, verdicts.
+
+use serde::Serialize;
+
+use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, RunKey, State};
+use crate::grade::extract;
+use crate::markup::{Html, preview};
+use crate::number::grouped;
+use crate::site::grid::{Grid, Row};
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::sheet::{Cell, Head, Link, Sheet};
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::site::{highlight, routes};
+use crate::study::Protocol;
+
+use super::outcomes::actual;
+
+/// The pages.
+pub(crate) struct RecordPage;
+
+/// Bytes of a response, prompt or trace that a page shows.
+const SHOWN: usize = 24 * 1024;
+
+#[derive(Serialize)]
+struct Context {
+    problem: Option<Link>,
+    id: String,
+    configuration: Link,
+    experiment: String,
+    runs: Vec<RunContext>,
+}
+
+#[derive(Serialize)]
+struct RunContext {
+    id: String,
+    number: u32,
+    class: &'static str,
+    mark: &'static str,
+    word: &'static str,
+    notes: Vec<(&'static str, String)>,
+    details: Option<Sheet>,
+    attempts: Vec<AttemptContext>,
+    file: String,
+    texts_from: String,
+}
+
+#[derive(Serialize)]
+struct AttemptContext {
+    number: usize,
+    outcome: String,
+    usage: String,
+    prompt: Option<Text>,
+    reasoning: Option<Text>,
+    response: Option<Text>,
+    program_html: Option<Html>,
+}
+
+/// The beginning of a text with its size.
+#[derive(Serialize)]
+struct Text {
+    text: String,
+    bytes: String,
+    cut: bool,
+}
+
+impl Page for RecordPage {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("record.html", include_str!("../../../templates/record.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        "problems/index.html"
+    }
+
+    fn paths(&self, view: &View<'_>) -> Vec<String> {
+        view.record_paths().map(ToOwned::to_owned).collect()
+    }
+
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
+        let (grid, row, id) = view.record_at(at.path).ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
+        let key = row.configuration.key.as_str();
+        let known = grid.set.and_then(|set| set.get(id)).is_some();
+        let href = routes::problem(grid.experiment.set.as_str(), id);
+        let context = Context {
+            problem: known.then(|| Link::new(id, href)),
+            id: id.to_owned(),
+            configuration: Link::new(row.configuration.name.clone(), routes::configuration(key)),
+            experiment: super::problems::words(grid),
+            runs: runs(view, grid, row, id),
+        };
+        let title = format!("{} on {id}", row.configuration.name);
+        let summary = format!("Every run of {} on problem {id}: answers, verdicts, programs.", row.configuration.name);
+        Ok(Body { title, summary, values: Values::of(&context), figures: vec![] })
+    }
+}
+
+fn runs(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str) -> Vec<RunContext> {
+    let numbers = 1..=row.runs.len() as u32;
+    numbers.filter_map(|number| run(view, grid, row, id, number)).collect()
+}
+
+fn run(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str, number: u32) -> Option<RunContext> {
+    let key =
+        RunKey { experiment: grid.experiment.id.clone(), configuration: row.configuration.key.clone(), run: number };
+    let file = row.runs.get(number as usize - 1).copied().flatten();
+    let transcript = view.transcript(&key, id);
+    let archived = file.and_then(|run| run.get(id));
+    // A selected transcript tells more than a reconstructed record of the same run.
+    let record = transcript.map(|t| &t.record).or(archived)?;
+    let texts = view.input.texts.texts(&key, &record.id);
+    let (class, mark, word) = match record.state() {
+        State::Pass => ("pass", "✓", "passed"),
+        State::Fail => ("fail", "✗", "failed"),
+        State::Excluded => ("gone", "·", "infrastructure error, not counted"),
+    };
+    let attempts = record.attempts.as_deref().unwrap_or_default();
+    let shown = texts.as_ref().map_or(&[][..], |texts| &texts.attempts);
+    let count = attempts.len().max(shown.len());
+    Some(RunContext {
+        id: format!("run-{number}"),
+        number,
+        class,
+        mark,
+        word,
+        notes: notes(record),
+        details: details(record, number),
+        attempts: (0..count).map(|n| attempt(n, attempts.get(n), shown.get(n), grid.experiment.protocol)).collect(),
+        file: file.map(|run| run.path.clone()).or(transcript.map(|t| t.path.clone())).unwrap_or_default(),
+        texts_from: texts.map(|texts| texts.path.into_owned()).unwrap_or_default(),
+    })
+}
+
+fn notes(record: &Record) -> Vec<(&'static str, String)> {
+    let mut notes = Vec::new();
+    let mut add = |name, text: Option<String>| notes.extend(text.map(|text| (name, text)));
+    add("Attempts used", record.num_attempts.map(|n| n.to_string()));
+    add("Why it could not be graded", record.failed_reason.as_deref().map(ToOwned::to_owned));
+    add("Infrastructure error", record.error.as_deref().map(ToOwned::to_owned));
+    add("Counted as a failure", record.error_as_fail.then(|| "yes, by declaration of the record".to_owned()));
+    add("Values come from", record.details_from.as_deref().map(ToOwned::to_owned));
+    add("Reader of the prose", record.note.as_deref().map(ToOwned::to_owned));
+    let tokens = record.usage.map(|u| {
+        format!(
+            "{} prompt, {} completion, {} reasoning",
+            grouped(u.prompt),
+            grouped(u.completion),
+            grouped(u.reasoning)
+        )
+    });
+    add("Tokens", tokens);
+    notes
+}
+
+fn details(record: &Record, run: u32) -> Option<Sheet> {
+    let details = record.details.as_ref()?;
+    let heads = vec![
+        Head::text("Part"),
+        Head::text("Accepted"),
+        Head::text("Unit"),
+        Head::text("Returned"),
+        Head::text("Its unit"),
+        Head::text("Mark"),
+    ];
+    let mut sheet = Sheet::new(format!("answers-{run}"), "Stored answers and marks", heads);
+    for detail in details {
+        let units = detail.expected_units.as_deref().unwrap_or_default();
+        let mark = if detail.passed {
+            Cell::text("✓ passed").classed("s-pass")
+        } else {
+            Cell::text("✗ failed").classed("s-fail")
+        };
+        sheet.push(vec![
+            Cell::text(if detail.sub.is_empty() { "(no name)" } else { &detail.sub }),
+            Cell::text(detail.expected.iter().map(|e| &**e).collect::<Vec<_>>().join(" or ")),
+            Cell::text(units.iter().map(|u| &**u).collect::<Vec<_>>().join(" or ")),
+            Cell::text(actual(&detail.actual)),
+            detail.actual_unit.as_ref().map_or(Cell::missing("not archived"), |unit| Cell::text(&**unit)),
+            mark,
+        ]);
+    }
+    Some(sheet)
+}
+
+fn attempt(
+    position: usize,
+    stored: Option<&Attempt>,
+    text: Option<&AttemptText<'_>>,
+    protocol: Protocol,
+) -> AttemptContext {
+    let outcome = match stored.map(|attempt| &attempt.outcome) {
+        Some(AttemptOutcome::Graded) => "graded".to_owned(),
+        Some(AttemptOutcome::Ungradable(reason)) => format!("not gradable: {reason}"),
+        Some(AttemptOutcome::Unknown) | None => "outcome not stored".to_owned(),
+    };
+    let usage =
+        stored.and_then(|attempt| attempt.usage).map_or(String::new(), |u| format!("{} tokens", grouped(u.total)));
+    let program = text.filter(|_| protocol == Protocol::Code).map(|text| extract::program(&text.response));
+    AttemptContext {
+        number: position + 1,
+        outcome,
+        usage,
+        prompt: text.and_then(|text| shown(&text.prompt)),
+        reasoning: text.and_then(|text| shown(&text.reasoning)),
+        response: text.and_then(|text| shown(&text.response)),
+        program_html: program
+            .filter(|program| !program.is_empty())
+            .map(|program| highlight::python(preview(program, SHOWN).0)),
+    }
+}
+
+fn shown(text: &str) -> Option<Text> {
+    if text.is_empty() {
+        return None;
+    }
+    let (begin, cut) = preview(text, SHOWN);
+    Some(Text { text: begin.to_owned(), bytes: grouped(text.len() as u64), cut })
+}

@@ -1,0 +1,153 @@
+//! The ladder with every exception.
+
+use serde::Serialize;
+
+use crate::number::grouped;
+use crate::report::{Finding, Severity};
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::routes;
+use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::templates::Values;
+use crate::site::view::View;
+use crate::verify::Level;
+
+/// The page.
+pub(crate) struct Verification;
+
+#[derive(Serialize)]
+struct Context {
+    ladder: Sheet,
+    groups: Vec<Group>,
+    total: usize,
+    tool: String,
+}
+
+/// Findings of one gravity.
+#[derive(Serialize)]
+struct Group {
+    id: String,
+    title: &'static str,
+    sheet: Sheet,
+}
+
+/// What each level asks.
+pub(crate) const fn level_words(level: Level) -> (&'static str, &'static str, &'static str) {
+    match level {
+        Level::L0 => ("L0", "Integrity", "Files, identifiers and counts are what the archive says"),
+        Level::L1 => ("L1", "Reference solvers", "Every stored solver, executed again, gives its stored answer"),
+        Level::L2 => ("L2", "Replay", "Every archived model program, executed again, gives what was recorded"),
+        Level::L3 => ("L3", "Re-grading", "Every stored answer, graded again, gets its stored verdict"),
+        Level::L4 => ("L4", "Faithfulness", "Solvers compute their answers rather than quote them"),
+        Level::L5 => ("L5", "Statistics", "Statistics are recomputed from records alone"),
+        Level::L6 => ("L6", "Claims", "Printed numbers follow from the statistics"),
+        Level::L7 => ("L7", "Deposit", "The bundle is complete and verifies from itself"),
+    }
+}
+
+impl Page for Verification {
+    fn template(&self) -> (&'static str, &'static str) {
+        ("verification.html", include_str!("../../../templates/verification.html"))
+    }
+
+    fn section(&self) -> &'static str {
+        "verification/index.html"
+    }
+
+    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+        let groups = [
+            (Severity::Unreadable, "unreadable", "Could not be read"),
+            (Severity::Disagrees, "disagree", "Disagrees"),
+            (Severity::Missing, "missing", "Evidence is missing"),
+            (Severity::Note, "notes", "Worth knowing"),
+        ];
+        let groups = groups.into_iter().filter_map(|(severity, id, title)| group(view, severity, id, title)).collect();
+        let context = Context {
+            ladder: ladder(view),
+            groups,
+            total: view.input.findings.len(),
+            tool: view.input.tool.to_owned(),
+        };
+        let summary = "What was checked level by level, what agrees, what does not, and what could not be checked.";
+        Ok(Body {
+            title: "Verification".into(),
+            summary: summary.into(),
+            values: Values::of(&context),
+            figures: vec![],
+        })
+    }
+}
+
+/// One line per level.
+pub(crate) fn ladder(view: &View<'_>) -> Sheet {
+    let heads = vec![
+        Head::text("Level"),
+        Head::text("Question"),
+        Head::num("Checked", "of all"),
+        Head::num("Agrees", ""),
+        Head::num("Disagrees", ""),
+        Head::num("Not checkable", ""),
+        Head::text("Remark"),
+    ];
+    let mut sheet = Sheet::new("ladder", "The ladder of verification", heads);
+    for level in &view.input.ledger.levels {
+        let (code, name, question) = level_words(level.level);
+        let missing: usize = level.not_checkable.values().sum();
+        let reasons: Vec<String> =
+            level.not_checkable.iter().map(|(reason, count)| format!("{}: {reason}", grouped(*count as u64))).collect();
+        let disagreed = Cell::count(level.disagreed).classed(if level.disagreed > 0 { "num s-fail" } else { "num" });
+        let remark = level.remark.iter().cloned().chain(reasons.iter().cloned()).collect::<Vec<_>>().join("; ");
+        sheet.push_named(
+            format!("level-{}", code.to_lowercase()),
+            vec![
+                Cell::text(format!("{code} {name}")),
+                Cell::text(question),
+                Cell::count(level.checked).aside(format!("of {}", grouped(level.total as u64))),
+                Cell::count(level.agreed),
+                disagreed.to("verification/index.html#findings"),
+                Cell::count(missing).explained(reasons.join("; ")),
+                Cell::text(remark),
+            ],
+        );
+    }
+    let source = Source { inputs: vec![("archive".into(), view.input.archive_digest.short(12))], ..Source::default() };
+    sheet.sourced(source.with_file("JSON", "data/ledger.json"))
+}
+
+fn group(view: &View<'_>, severity: Severity, id: &str, title: &'static str) -> Option<Group> {
+    let findings: Vec<&Finding> = view.input.findings.iter().filter(|finding| finding.severity == severity).collect();
+    if findings.is_empty() {
+        return None;
+    }
+    let heads = vec![Head::text("What"), Head::text("Where"), Head::text("Seen"), Head::text("Remedy")];
+    let mut sheet =
+        Sheet::new(format!("f-{id}"), format!("{title}: {} findings", grouped(findings.len() as u64)), heads);
+    sheet.filter = findings.len() > 10;
+    for finding in findings {
+        sheet.push(vec![
+            Cell::link(finding.code, format!("methods/index.html#code-{}", finding.code)),
+            place(view, finding),
+            Cell::text(finding.message.clone()),
+            Cell::text(finding.remedy()),
+        ]);
+    }
+    let sheet = sheet.sourced(Source::default().with_file("JSON", "data/findings.json"));
+    Some(Group { id: format!("f-{id}-title"), title, sheet })
+}
+
+/// The place, linked to the problem or configuration it names.
+fn place(view: &View<'_>, finding: &Finding) -> Cell {
+    let cell = Cell::text(finding.place.to_string());
+    let Some(subject) = &finding.place.subject else { return cell };
+    let set = view
+        .input
+        .corpus
+        .sets
+        .iter()
+        .find(|set| set.get(subject).is_some() && finding.place.file.as_ref().is_none_or(|file| *file == set.path));
+    let configuration = || view.configuration(subject).map(|c| routes::configuration(c.key.as_str()));
+    match set.map(|set| routes::problem(set.id.as_str(), subject)).or_else(configuration) {
+        Some(href) => cell.to(href),
+        None => cell,
+    }
+}

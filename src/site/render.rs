@@ -1,0 +1,62 @@
+//! From input to tree: all pages in parallel, in a fixed order, then every link is followed.
+
+use rayon::prelude::*;
+
+use super::assets::Assets;
+use super::frame::Frame;
+use super::input::{Options, Rendered, SiteError, SiteInput};
+use super::page::{At, Body, Page};
+use super::pages;
+use super::templates::Templates;
+use super::view::View;
+use super::{data, links, routes, search};
+use crate::tree::Tree;
+
+/// Renders one version of a site; paths are relative to the folder of the version.
+pub fn render(input: &SiteInput<'_>, options: Options) -> Result<Rendered, SiteError> {
+    let (view, mut findings) = View::new(input, options);
+    let templates = Templates::new()?;
+    let mut tree = Tree::default();
+    let assets = Assets::add(&mut tree, search::script(&view), search::outcomes(&view))?;
+    tree.add(".nojekyll", Vec::new())?;
+    data::add(&mut tree, &view)?;
+    let jobs: Vec<(&dyn Page, String)> =
+        pages::ALL.iter().flat_map(|page| page.paths(&view).into_iter().map(move |path| (*page, path))).collect();
+    let rendered: Vec<Result<Made, SiteError>> =
+        jobs.par_iter().map(|(page, path)| make(&view, &templates, &assets, *page, path)).collect();
+    let mut pages = 0;
+    for made in rendered {
+        let made = made?;
+        pages += 1;
+        tree.add(made.path, made.html.into_bytes())?;
+        for (id, svg) in made.figures {
+            // A figure may stand on several pages; it is one file.
+            let path = routes::figure(&id);
+            if tree.get(&path).is_none() {
+                tree.add(path, svg.into_bytes())?;
+            }
+        }
+    }
+    findings.extend(links::check(&tree));
+    Ok(Rendered { tree, findings, pages })
+}
+
+struct Made {
+    path: String,
+    html: String,
+    figures: Vec<(String, String)>,
+}
+
+fn make(
+    view: &View<'_>,
+    templates: &Templates,
+    assets: &Assets,
+    page: &dyn Page,
+    path: &str,
+) -> Result<Made, SiteError> {
+    let at = At { path, assets };
+    let Body { title, summary, values, figures } = page.body(view, &at)?;
+    let frame = Frame::new(view, assets, path, page.section(), title, summary);
+    let html = templates.render(page.template().0, &frame, values)?;
+    Ok(Made { path: path.to_owned(), html, figures })
+}

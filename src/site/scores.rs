@@ -1,0 +1,125 @@
+//! Scores as pages show them: facts looked up by configuration and experiment, orders derived from counts.
+
+use std::collections::BTreeMap;
+
+use super::grid::{Grid, Row};
+use super::sheet::Source;
+use super::view::View;
+use crate::number;
+use crate::study::{Configuration, SetKind};
+
+/// The main score of a configuration on an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Headline {
+    /// Mean over runs, percent.
+    pub mean: f64,
+    /// Standard deviation over runs, points; none for one run.
+    pub sd: Option<f64>,
+    /// Interval, percent.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Headline {
+    /// `97.6 ± 0.1`.
+    pub(crate) fn printed(&self) -> String {
+        match self.sd {
+            Some(sd) => format!("{} ± {}", number::fixed(self.mean, 1), number::fixed(sd, 1)),
+            None => number::fixed(self.mean, 1),
+        }
+    }
+}
+
+impl<'a> View<'a> {
+    /// Keys under which facts of an experiment and configuration are filed.
+    pub(crate) fn keys<'k>(&self, grid: &'k Grid<'_>, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
+        vec![
+            ("model", configuration.key.as_str()),
+            ("set", grid.experiment.set.as_str()),
+            ("protocol", grid.experiment.protocol.as_str()),
+        ]
+    }
+
+    /// Mean, deviation and interval of a configuration.
+    pub(crate) fn headline(&self, grid: &Grid<'_>, configuration: &Configuration) -> Option<Headline> {
+        let keys = self.keys(grid, configuration);
+        let point = |measure| self.lookup.point("accuracy-mean-sd", measure, &keys);
+        let interval = self.lookup.interval("accuracy-cluster-interval", "mean", &keys);
+        let interval = interval.or_else(|| self.lookup.interval("accuracy-mean-sd", "mean", &keys));
+        Some(Headline { mean: point("mean")?, sd: point("sd"), interval })
+    }
+
+    /// Categories of an experiment's problems with their ids, largest first.
+    pub(crate) fn categories(&self, grid: &Grid<'a>) -> Vec<(&'a str, Vec<&'a str>)> {
+        let mut categories: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for problem in grid.set.iter().flat_map(|set| &set.problems) {
+            if let Some(category) = &problem.category {
+                categories.entry(category).or_default().push(problem.id.as_str());
+            }
+        }
+        let mut list: Vec<_> = categories.into_iter().collect();
+        list.sort_by_key(|(name, ids)| (std::cmp::Reverse(ids.len()), *name));
+        list
+    }
+
+    /// Mean accuracy of a configuration in a category, percent.
+    pub(crate) fn category_mean(&self, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+        self.of_category("mean", grid, row, category)
+    }
+
+    /// Its standard deviation over runs, points.
+    pub(crate) fn category_sd(&self, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+        self.of_category("sd", grid, row, category)
+    }
+
+    fn of_category(&self, measure: &str, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+        let mut keys = self.keys(grid, row.configuration);
+        keys.push(("category", category));
+        self.lookup.point("category-accuracy", measure, &keys).or_else(|| {
+            let keys = [("model", row.configuration.key.as_str()), ("category", category)];
+            self.lookup.point("category-accuracy", measure, &keys)
+        })
+    }
+
+    /// Positions of the problems of an experiment, those with fewest passed runs first.
+    pub(crate) fn hardest_first(&self, grid: &Grid<'a>) -> Vec<usize> {
+        let Some(set) = grid.set else { return Vec::new() };
+        let passes = |position: &usize| -> u32 {
+            let id = set.problems[*position].id.as_str();
+            grid.rows.iter().filter(|row| row.configuration.leaderboard).map(|row| row.outcome(id).passed).sum()
+        };
+        let mut order: Vec<usize> = (0..set.problems.len()).collect();
+        order.sort_by_cached_key(|position| (passes(position), *position));
+        order
+    }
+
+    /// The same source with the problem set and the run files of an experiment.
+    pub(crate) fn with_runs(&self, source: Source, grid: &Grid<'_>) -> Source {
+        let runs: Vec<_> = grid.rows.iter().flat_map(|row| row.runs.iter().flatten()).collect();
+        let digests: Vec<&[u8]> = runs.iter().map(|run| &run.digest.as_bytes()[..]).collect();
+        let all = crate::digest::Digest::of_parts(digests);
+        let source = match grid.set {
+            Some(set) => source.with_input(set.path.clone(), set.digest),
+            None => source,
+        };
+        source.with_input(format!("{} ({} runs)", grid.experiment.folder, runs.len()), all)
+    }
+
+    /// True when a statistic with this id has a page.
+    pub(crate) fn has_method(&self, id: &str) -> bool {
+        crate::statistics::ALL.iter().any(|statistic| statistic.about().id == id)
+    }
+
+    /// Kind of a set in words.
+    pub(crate) fn kind_words(kind: SetKind) -> &'static str {
+        match kind {
+            SetKind::Problems => "original problems",
+            SetKind::NumericVariants => "numeric variants",
+            SetKind::ParaphraseVariants => "paraphrases",
+            SetKind::Traps => "traps",
+            SetKind::OtherDomain => "problems of other fields",
+            SetKind::MultipleChoice => "multiple-choice problems",
+            SetKind::Scaffolded => "problems with scaffolding",
+            SetKind::Stripped => "problems without scaffolding",
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The search index and the outcomes for comparisons, as scripts that assign a constant.
+
+use super::assets::constant;
+use super::routes;
+use super::view::View;
+use crate::statistics::ALL;
+
+/// One thing that can be found.
+pub(crate) struct Entry {
+    /// Name.
+    pub name: String,
+    /// Kind of thing.
+    pub kind: String,
+    /// Address.
+    pub href: String,
+    /// Further words.
+    pub words: String,
+}
+
+/// Everything that can be found, in reading order.
+pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut add = |name: &str, kind: String, href: String, words: String| {
+        entries.push(Entry { name: name.to_owned(), kind, href, words });
+    };
+    for configuration in &view.input.study.configurations {
+        let words = format!("{} {}", configuration.key, configuration.backbone);
+        add(&configuration.name, "configuration".into(), routes::configuration(configuration.key.as_str()), words);
+    }
+    for statistic in ALL {
+        let about = statistic.about();
+        add(about.id, "method".into(), routes::method(about.id), about.title.to_owned());
+    }
+    for set in &view.input.corpus.sets {
+        for problem in &set.problems {
+            let mut words: Vec<String> = [&problem.category, &problem.topic, &problem.difficulty]
+                .into_iter()
+                .flatten()
+                .map(|word| word.replace('_', " "))
+                .collect();
+            // The beginning of originals and traps can be searched; variants repeat their parents.
+            if problem.variant.is_none() {
+                words.push(problem.statement.split_whitespace().take(24).collect::<Vec<_>>().join(" "));
+            }
+            let href = routes::problem(set.id.as_str(), problem.id.as_str());
+            add(problem.id.as_str(), format!("problem, {}", set.title), href, words.join(" · "));
+        }
+    }
+    entries
+}
+
+/// `SEARCH = [[name, kind, href, words], …]`.
+pub(crate) fn script(view: &View<'_>) -> String {
+    let rows: Vec<_> =
+        entries(view).into_iter().map(|e| serde_json::json!([e.name, e.kind, e.href, e.words])).collect();
+    constant("SEARCH", &serde_json::Value::Array(rows))
+}
+
+/// Majority outcomes of the main experiment: per configuration one character per problem.
+pub(crate) fn outcomes(view: &View<'_>) -> String {
+    let Some((grid, set)) = view.main().and_then(|grid| Some((grid, grid.set?))) else {
+        return constant(
+            "OUTCOMES",
+            &serde_json::json!({"names": [], "keys": [], "problems": [], "pages": [], "cells": []}),
+        );
+    };
+    let rows: Vec<_> =
+        view.order.iter().filter_map(|c| grid.row(c.key.as_str())).filter(|row| row.present() > 0).collect();
+    let cells: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let of = |id: &str| match row.outcome(id) {
+                outcome if outcome.counted == 0 => '-',
+                outcome if outcome.majority() => '1',
+                _ => '0',
+            };
+            set.problems.iter().map(|problem| of(problem.id.as_str())).collect()
+        })
+        .collect();
+    constant(
+        "OUTCOMES",
+        &serde_json::json!({
+            "names": rows.iter().map(|row| &row.configuration.name).collect::<Vec<_>>(),
+            "keys": rows.iter().map(|row| row.configuration.key.as_str()).collect::<Vec<_>>(),
+            "problems": set.problems.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(),
+            "pages": set.problems.iter().map(|p| routes::problem(set.id.as_str(), p.id.as_str())).collect::<Vec<_>>(),
+            "cells": cells,
+        }),
+    )
+}

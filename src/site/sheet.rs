@@ -1,0 +1,307 @@
+//! Tables as pages show them: caption, scoped headers, sources and data files below.
+
+use serde::Serialize;
+
+use super::routes;
+use super::view::View;
+use crate::markup::Html;
+use crate::table::{Cell as Value, Kind, Table};
+
+/// A table on a page.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Sheet {
+    /// Fragment identifier.
+    pub id: String,
+    /// Caption.
+    pub caption: String,
+    /// A sentence under the caption.
+    pub note: String,
+    /// Column headers.
+    pub heads: Vec<Head>,
+    /// Rows.
+    pub rows: Vec<Row>,
+    /// Where the numbers come from.
+    pub source: Source,
+    /// True when the script may offer a filter field.
+    pub filter: bool,
+}
+
+/// A column header.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Head {
+    /// Text.
+    pub text: String,
+    /// Unit, shown small.
+    pub unit: String,
+    /// True for right-aligned numbers.
+    pub num: bool,
+    /// Longer explanation.
+    pub title: String,
+}
+
+/// A row.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Row {
+    /// Fragment identifier; empty for none.
+    pub id: String,
+    /// Class; empty for none.
+    pub class: &'static str,
+    /// Cells; the first is the row header.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Cell {
+    /// Text.
+    pub text: String,
+    /// Small text after it (`± 0.1`).
+    pub aside: String,
+    /// Address inside the version; empty for none.
+    pub href: String,
+    /// Class; empty for none.
+    pub class: &'static str,
+    /// Sort value when it is not the text: digits, or empty for missing.
+    pub sort: Option<String>,
+    /// Explanation.
+    pub title: String,
+    /// Trusted markup instead of the text.
+    pub cell_html: Option<Html>,
+}
+
+/// Where a table or figure comes from.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Source {
+    /// Statistics: label and address.
+    pub statistics: Vec<Link>,
+    /// Inputs: what, and the digest's first digits.
+    pub inputs: Vec<(String, String)>,
+    /// Data files.
+    pub files: Vec<Link>,
+}
+
+/// A link inside the version.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Link {
+    /// Text.
+    pub label: String,
+    /// Address inside the version.
+    pub href: String,
+}
+
+impl Link {
+    /// A link.
+    pub(crate) fn new(label: impl Into<String>, href: impl Into<String>) -> Self {
+        Self { label: label.into(), href: href.into() }
+    }
+}
+
+impl Cell {
+    /// Plain text.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// A link.
+    pub(crate) fn link(text: impl Into<String>, href: impl Into<String>) -> Self {
+        Self { text: text.into(), href: href.into(), ..Self::default() }
+    }
+
+    /// A number with its text; sorted by value.
+    pub(crate) fn number(value: f64, text: impl Into<String>) -> Self {
+        let sort = Some(crate::number::repr(value));
+        Self { text: text.into(), sort, class: "num", ..Self::default() }
+    }
+
+    /// A count.
+    pub(crate) fn count(count: usize) -> Self {
+        Self {
+            text: crate::number::grouped(count as u64),
+            sort: Some(count.to_string()),
+            class: "num",
+            ..Self::default()
+        }
+    }
+
+    /// Nothing, and why. Sorts last both ways.
+    pub(crate) fn missing(reason: impl Into<String>) -> Self {
+        Self { text: "–".into(), sort: Some(String::new()), class: "none", title: reason.into(), ..Self::default() }
+    }
+
+    /// Trusted markup with a text for sorting.
+    pub(crate) fn html(html: Html, sort: impl Into<String>) -> Self {
+        Self { cell_html: Some(html), sort: Some(sort.into()), ..Self::default() }
+    }
+
+    /// The same cell as a link.
+    #[must_use]
+    pub(crate) fn to(mut self, href: impl Into<String>) -> Self {
+        self.href = href.into();
+        self
+    }
+
+    /// The same cell with small text after it.
+    #[must_use]
+    pub(crate) fn aside(mut self, aside: impl Into<String>) -> Self {
+        self.aside = aside.into();
+        self
+    }
+
+    /// The same cell with an explanation.
+    #[must_use]
+    pub(crate) fn explained(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The same cell with a class.
+    #[must_use]
+    pub(crate) fn classed(mut self, class: &'static str) -> Self {
+        self.class = class;
+        self
+    }
+}
+
+impl Head {
+    /// A text column.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), unit: String::new(), num: false, title: String::new() }
+    }
+
+    /// A column of numbers.
+    pub(crate) fn num(text: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self { text: text.into(), unit: unit.into(), num: true, title: String::new() }
+    }
+
+    /// The same header with an explanation.
+    #[must_use]
+    pub(crate) fn explained(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+}
+
+impl Sheet {
+    /// An empty table.
+    pub(crate) fn new(id: impl Into<String>, caption: impl Into<String>, heads: Vec<Head>) -> Self {
+        Self {
+            id: id.into(),
+            caption: caption.into(),
+            note: String::new(),
+            heads,
+            rows: Vec::new(),
+            source: Source::default(),
+            filter: false,
+        }
+    }
+
+    /// Adds a row of cells.
+    pub(crate) fn push(&mut self, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.heads.len(), "row of {}", self.id);
+        self.rows.push(Row { cells, ..Row::default() });
+    }
+
+    /// Adds a row with a fragment identifier.
+    pub(crate) fn push_named(&mut self, id: impl Into<String>, cells: Vec<Cell>) {
+        self.push(cells);
+        if let Some(row) = self.rows.last_mut() {
+            row.id = id.into();
+        }
+    }
+
+    /// The same table with a note.
+    #[must_use]
+    pub(crate) fn noted(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+
+    /// The same table with its source.
+    #[must_use]
+    pub(crate) fn sourced(mut self, source: Source) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// A recomputed table; names of configurations, problems and categories become links.
+    pub(crate) fn of_table(view: &View<'_>, table: &Table) -> Self {
+        let heads = table.columns.iter().map(|column| Head {
+            text: column.name.replace('_', " "),
+            unit: column.unit.to_owned(),
+            num: column.kind != Kind::Text,
+            title: String::new(),
+        });
+        let mut sheet = Self::new(routes::anchor(&table.id), table.title.clone(), heads.collect());
+        for row in &table.rows {
+            let cells = row.iter().zip(&table.columns).map(|(cell, column)| {
+                let cell = of_value(cell);
+                match link_target(view, &column.name, &cell.text) {
+                    Some(href) => cell.to(href),
+                    None => cell,
+                }
+            });
+            sheet.push(cells.collect());
+        }
+        sheet.filter = table.rows.len() > 20;
+        sheet.source = Source::of_table(view, table);
+        sheet
+    }
+}
+
+fn of_value(value: &Value) -> Cell {
+    match value {
+        Value::Text(text) => Cell::text(&**text),
+        Value::Integer(count) => Cell { text: count.to_string(), class: "num", ..Cell::default() },
+        Value::Real { value, text } => Cell::number(*value, &**text),
+        Value::Undefined(reason) => Cell::missing(&**reason),
+    }
+}
+
+/// Where the name in a cell leads, judged by the column it stands in and by whether such a thing exists.
+fn link_target(view: &View<'_>, column: &str, text: &str) -> Option<String> {
+    match column {
+        "model" | "config" | "configuration" | "display_name" | "key" => {
+            view.configuration(text).map(|c| routes::configuration(c.key.as_str()))
+        }
+        "id" | "problem" | "problem_id" | "parent" | "parent_id" | "trap" => {
+            view.input.corpus.sets.iter().find_map(|set| {
+                let names = [text.to_owned(), format!("trap_{text}"), format!("trap_{text}_gen")];
+                let id = names.iter().find(|name| set.get(name).is_some())?;
+                Some(routes::problem(set.id.as_str(), id))
+            })
+        }
+        _ => None,
+    }
+}
+
+impl Source {
+    /// Links to statistics by id.
+    pub(crate) fn of_statistics(view: &View<'_>, ids: &[&str]) -> Self {
+        let link = |id: &&str| view.has_method(id).then(|| Link::new(*id, routes::method(id)));
+        Self { statistics: ids.iter().filter_map(link).collect(), ..Self::default() }
+    }
+
+    /// Statistics, inputs and files of a recomputed table.
+    pub(crate) fn of_table(view: &View<'_>, table: &Table) -> Self {
+        let file = |extension: &str| Link::new(extension.to_uppercase(), routes::data(&table.id, extension));
+        Self {
+            files: ["csv", "json", "parquet"].map(file).into(),
+            inputs: vec![("archive".to_owned(), view.input.archive_digest.short(12))],
+            ..Self::of_statistics(view, &table.statistics)
+        }
+    }
+
+    /// The same source with an input.
+    #[must_use]
+    pub(crate) fn with_input(mut self, what: impl Into<String>, digest: crate::digest::Digest) -> Self {
+        self.inputs.push((what.into(), digest.short(12)));
+        self
+    }
+
+    /// The same source with a data file.
+    #[must_use]
+    pub(crate) fn with_file(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.files.push(Link::new(label, href));
+        self
+    }
+}

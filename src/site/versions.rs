@@ -1,0 +1,95 @@
+//! The folder above the versions: a list for readers, one for programs, and `latest/`.
+
+use serde::Serialize;
+
+use crate::digest::Digest;
+use crate::markup::escape;
+use crate::study::Identity;
+use crate::tree::{Tree, TreeError};
+
+/// One published version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Version {
+    /// Name of its folder.
+    pub id: String,
+    /// Publication date.
+    pub date: String,
+    /// Digest of the archive it was rendered from.
+    pub archive: Digest,
+    /// Digest of its bundle, when one was made.
+    pub bundle: Option<Digest>,
+    /// What was found, in one line.
+    pub summary: String,
+}
+
+/// `index.html`, `versions.json` and `latest/index.html` for versions given oldest first.
+pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> {
+    let mut tree = Tree::default();
+    let list: Vec<&Version> = versions.iter().rev().collect();
+    let json = serde_json::json!({"study": study.id, "title": study.title, "versions": list});
+    tree.add("versions.json", format!("{json:#}\n"))?;
+    let rows: String = list.iter().map(|version| row(version)).collect();
+    let main = format!(
+        "<h1>{}</h1>\n<p>{}</p>\n<h2>Versions</h2>\n<p>A version is never changed once it is published. The newest is first.</p>\n<ul>\n{rows}</ul>\n",
+        escape(&study.title),
+        escape(&study.description)
+    );
+    tree.add("index.html", page(&study.title, "", &main))?;
+    if let Some(latest) = list.first() {
+        let target = format!("../{}/index.html", escape(&latest.id));
+        let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={target}\">\n");
+        let main = format!("<h1>Latest version</h1>\n<p><a href=\"{target}\">Version {}</a></p>\n", escape(&latest.id));
+        tree.add("latest/index.html", page(&study.title, &refresh, &main))?;
+    }
+    tree.add(".nojekyll", Vec::new())?;
+    Ok(tree)
+}
+
+fn row(version: &Version) -> String {
+    let bundle = version.bundle.map_or(String::new(), |digest| format!(" · bundle <code>{}</code>", digest.short(12)));
+    format!(
+        "<li><a href=\"{id}/index.html\">Version {id}</a>, {}. {} <small>archive <code>{}</code>{bundle}</small></li>\n",
+        escape(&version.date),
+        escape(&version.summary),
+        version.archive.short(12),
+        id = escape(&version.id),
+    )
+}
+
+/// A page without assets: versions differ in theirs, and this page belongs to none of them.
+fn page(title: &str, head: &str, main: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
+        escape(title)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_version_comes_first_and_links_resolve() {
+        let study: Identity = serde_json::from_value(serde_json::json!({
+            "id": "s", "title": "<S>", "version": "2", "date": "2026-01-01", "description": "d", "licence": "MIT", "authors": []
+        }))
+        .unwrap();
+        let version = |id: &str| Version {
+            id: id.into(),
+            date: "2026-01-01".into(),
+            archive: Digest::of(b"a"),
+            bundle: Some(Digest::of(b"b")),
+            summary: "all <agree>".into(),
+        };
+        let mut tree = front(&study, &[version("1"), version("2")]).unwrap();
+        let index = std::str::from_utf8(tree.bytes("index.html").unwrap()).unwrap().to_owned();
+        assert!(
+            index.find("2/index.html").unwrap() < index.find("1/index.html").unwrap() && !index.contains("<agree>")
+        );
+        for id in ["1", "2"] {
+            tree.add(format!("{id}/index.html"), *b"<html></html>").unwrap();
+        }
+        assert_eq!(crate::site::check_links(&tree), []);
+    }
+}

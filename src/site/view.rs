@@ -1,0 +1,328 @@
+//! What all pages share, derived once from the input: grids of outcomes, display order, roles of the
+//! experiments, typeset statements. No page changes it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::grid::{Grid, Row};
+use super::input::{Options, SiteInput, Transcripts};
+use super::sheet::{Link, Sheet};
+use super::statement::{self, Statement};
+use super::{lookup::Lookup, routes};
+use crate::archive::{Record, RunKey, Transcript};
+use crate::corpus::{Problem, Set};
+use crate::report::Finding;
+use crate::study::{Configuration, Experiment, Protocol, SetKind};
+use crate::table::Table;
+
+/// Shared, read-only state of one rendering.
+pub(crate) struct View<'a> {
+    /// The input.
+    pub input: &'a SiteInput<'a>,
+    /// Choices of the caller.
+    pub options: Options,
+    /// Grids in declared order of the experiments.
+    pub grids: Vec<Grid<'a>>,
+    /// Configurations in display order: best first on the main experiment, the others as declared.
+    pub order: Vec<&'a Configuration>,
+    /// Look-ups in the facts.
+    pub lookup: Lookup<'a>,
+    /// Typeset statements by set position and problem position.
+    statements: Vec<Vec<Statement>>,
+    /// Children (variants, traps) by parent set and parent id, as set position and problem position.
+    children: BTreeMap<(&'a str, &'a str), Vec<(usize, usize)>>,
+    /// Transcripts by experiment, configuration and problem.
+    transcripts: Selected<'a>,
+    /// Problem pages: address and position.
+    problems: BTreeMap<String, (usize, usize)>,
+    /// Run record pages that exist: address, and grid, row, problem id.
+    records: BTreeMap<String, (usize, usize, &'a str)>,
+}
+
+impl<'a> View<'a> {
+    /// Derives everything; also says which formulas had to stay source.
+    pub(crate) fn new(input: &'a SiteInput<'a>, options: Options) -> (Self, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let statements = input
+            .corpus
+            .sets
+            .iter()
+            .map(|set| {
+                let typeset: Vec<Statement> =
+                    set.problems.par_iter().map(|p| statement::typeset(&p.statement)).collect();
+                findings.extend(typeset.iter().zip(&set.problems).filter_map(|(s, p)| s.finding(&set.path, &p.id)));
+                typeset
+            })
+            .collect();
+        let transcripts = transcripts(input);
+        let grids: Vec<Grid<'a>> = input.study.experiments.iter().map(|e| grid(input, &transcripts, e)).collect();
+        let order = display_order(input, &grids);
+        let mut view = Self {
+            input,
+            options,
+            order,
+            lookup: Lookup::new(input.facts),
+            statements,
+            children: children(input),
+            transcripts,
+            problems: problem_pages(input),
+            records: BTreeMap::new(),
+            grids,
+        };
+        view.records = view.record_pages();
+        (view, findings)
+    }
+
+    /// Run record pages to make.
+    fn record_pages(&self) -> BTreeMap<String, (usize, usize, &'a str)> {
+        let mut pages = BTreeMap::new();
+        if self.options.transcripts == Transcripts::None {
+            return pages;
+        }
+        for (g, grid) in self.grids.iter().enumerate() {
+            for (r, row) in grid.rows.iter().enumerate() {
+                let (experiment, key) = (grid.experiment.id.as_str(), row.configuration.key.as_str());
+                let mut ids: BTreeSet<&'a str> =
+                    row.runs.iter().flatten().flat_map(|run| run.records.iter().map(|r| r.id.as_str())).collect();
+                ids.extend(self.transcripts.keys().filter(|k| k.0 == experiment && k.1 == key).map(|k| k.2));
+                for id in ids.into_iter().filter(|id| self.has_page(grid, row, id)) {
+                    pages.insert(routes::record(experiment, key, id), (g, r, id));
+                }
+            }
+        }
+        pages
+    }
+
+    fn has_page(&self, grid: &Grid<'a>, row: &Row<'a>, id: &str) -> bool {
+        let selected = self.selected(grid.experiment.id.as_str(), row.configuration.key.as_str(), id);
+        let records = || row.records(id).flatten().chain(selected.iter().map(|t| &t.record));
+        let texts = || {
+            row.runs
+                .iter()
+                .flatten()
+                .any(|run| run.get(id).is_some_and(|record| self.input.texts.texts(&run.key, &record.id).is_some()))
+        };
+        let wanted =
+            self.options.transcripts == Transcripts::All || records().any(|record| record.passed != Some(true));
+        wanted && (!selected.is_empty() || records().any(tells_more) || texts())
+    }
+
+    /// Transcripts of one configuration on one problem.
+    fn selected<'s>(&'s self, experiment: &'s str, configuration: &'s str, id: &'s str) -> &'s [&'a Transcript] {
+        self.transcripts.get(&(experiment, configuration, id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The transcript of one run, when it was selected.
+    pub(crate) fn transcript(&self, key: &RunKey, id: &str) -> Option<&'a Transcript> {
+        let selected = self.selected(key.experiment.as_str(), key.configuration.as_str(), id);
+        selected.iter().copied().find(|transcript| transcript.key == *key)
+    }
+
+    /// Links to the selected records of a configuration, with their experiment.
+    pub(crate) fn transcripts_of(&self, configuration: &str) -> Vec<(Link, String)> {
+        let mut links = Vec::new();
+        for (experiment, _, id) in self.transcripts.keys().filter(|key| key.1 == configuration) {
+            let href = routes::record(experiment, configuration, id);
+            if self.records.contains_key(&href) {
+                links.push((Link::new(*id, href), (*experiment).to_owned()));
+            }
+        }
+        links
+    }
+
+    /// Addresses of run record pages.
+    pub(crate) fn record_paths(&self) -> impl Iterator<Item = &str> {
+        self.records.keys().map(String::as_str)
+    }
+
+    /// What the run record page at an address shows.
+    pub(crate) fn record_at(&self, path: &str) -> Option<(&Grid<'a>, &Row<'a>, &'a str)> {
+        let (grid, row, id) = *self.records.get(path)?;
+        Some((&self.grids[grid], &self.grids[grid].rows[row], id))
+    }
+
+    /// Address of a record's own page, when it has one.
+    pub(crate) fn own_page(&self, grid: &Grid<'_>, configuration: &str, id: &str) -> Option<String> {
+        let own = routes::record(grid.experiment.id.as_str(), configuration, id);
+        self.records.contains_key(&own).then_some(own)
+    }
+
+    /// Address of the page that shows a record best: its own, or the row on the problem's page.
+    pub(crate) fn record_href(&self, grid: &Grid<'_>, configuration: &str, id: &str) -> String {
+        self.own_page(grid, configuration, id).unwrap_or_else(|| {
+            let anchor = routes::anchor(&format!("{} {configuration}", grid.experiment.id));
+            format!("{}#{anchor}", routes::problem(grid.experiment.set.as_str(), id))
+        })
+    }
+
+    /// Addresses of problem pages.
+    pub(crate) fn problem_paths(&self) -> impl Iterator<Item = &str> {
+        self.problems.keys().map(String::as_str)
+    }
+
+    /// Position of the problem whose page is at an address.
+    pub(crate) fn problem_at(&self, path: &str) -> Option<(usize, usize)> {
+        self.problems.get(path).copied()
+    }
+
+    /// First experiment of a set kind and protocol without a special condition.
+    pub(crate) fn grid_of(&self, kind: SetKind, protocol: Protocol) -> Option<&Grid<'a>> {
+        self.grids.iter().find(|grid| {
+            let of_kind = self.input.study.sets.iter().any(|s| s.id == grid.experiment.set && s.kind == kind);
+            of_kind && grid.experiment.protocol == protocol && grid.experiment.condition.is_none()
+        })
+    }
+
+    /// The experiment of the leaderboard: original problems, answered by programs.
+    pub(crate) fn main(&self) -> Option<&Grid<'a>> {
+        self.grid_of(SetKind::Problems, Protocol::Code).or_else(|| self.grids.iter().find(|grid| grid.is_present()))
+    }
+
+    /// Typeset statement of a problem.
+    pub(crate) fn statement(&self, set: usize, problem: usize) -> &Statement {
+        &self.statements[set][problem]
+    }
+
+    /// Variants and traps derived from a problem.
+    pub(crate) fn children<'s>(&'s self, set: &'s str, id: &'s str) -> &'s [(usize, usize)] {
+        self.children.get(&(set, id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Set and problem at a position.
+    pub(crate) fn at(&self, (set, problem): (usize, usize)) -> (&'a Set, &'a Problem) {
+        let set = &self.input.corpus.sets[set];
+        (set, &set.problems[problem])
+    }
+
+    /// Position of a problem by set and id.
+    pub(crate) fn position(&self, set: &str, id: &str) -> Option<(usize, usize)> {
+        let s = self.input.corpus.sets.iter().position(|candidate| candidate.id.as_str() == set)?;
+        Some((s, self.input.corpus.sets[s].position(id)?))
+    }
+
+    /// Name of a configuration on pages; the key itself when it is not declared.
+    pub(crate) fn name<'s>(&'s self, key: &'s str) -> &'s str {
+        self.configuration(key).map_or(key, |configuration| &configuration.name)
+    }
+
+    /// Configuration by key, name or alias.
+    pub(crate) fn configuration(&self, key: &str) -> Option<&'a Configuration> {
+        let all = &self.input.study.configurations;
+        all.iter()
+            .find(|c| c.key.as_str() == key)
+            .or_else(|| all.iter().find(|c| c.name == key || c.aliases.iter().any(|alias| alias == key)))
+    }
+
+    /// Set and problem by id, in a named set or the first set that has it.
+    pub(crate) fn problem_named(&self, set: Option<&str>, id: &str) -> Option<(&'a str, &'a str)> {
+        let sets = self.input.corpus.sets.iter().filter(|s| set.is_none_or(|set| s.id.as_str() == set));
+        sets.filter_map(|s| Some((s.id.as_str(), s.get(id)?.id.as_str()))).next()
+    }
+
+    /// Recomputed tables that rest on any of these statistics first of all.
+    pub(crate) fn tables_of(&self, statistics: &[&str]) -> Vec<Sheet> {
+        let belongs = |table: &&Table| table.statistics.first().is_some_and(|first| statistics.contains(first));
+        let short = |table: &&Table| table.rows.len() <= 600;
+        self.input.tables.iter().filter(belongs).filter(short).map(|table| Sheet::of_table(self, table)).collect()
+    }
+
+    /// Tokens per run of a configuration.
+    pub(crate) fn tokens(&self, keys: &[(&str, &str)]) -> Option<f64> {
+        self.lookup
+            .point("tokens-run-mean", "tokens", keys)
+            .or_else(|| self.lookup.point("tokens-run-mean", "mean", keys))
+    }
+
+    /// The other setting of the same model.
+    pub(crate) fn twin(&self, configuration: &Configuration) -> Option<&'a Configuration> {
+        let all = self.input.study.configurations.iter();
+        all.filter(|c| c.key != configuration.key).find(|c| {
+            c.backbone == configuration.backbone
+                && c.setting != configuration.setting
+                && c.leaderboard == configuration.leaderboard
+        })
+    }
+}
+
+/// True when a record holds anything beyond its verdict.
+fn tells_more(record: &Record) -> bool {
+    record.details.is_some() || record.attempts.is_some() || record.error.is_some() || record.failed_reason.is_some()
+}
+
+type Selected<'a> = BTreeMap<(&'a str, &'a str, &'a str), Vec<&'a Transcript>>;
+
+fn transcripts<'a>(input: &'a SiteInput<'a>) -> Selected<'a> {
+    let mut transcripts: Selected<'a> = BTreeMap::new();
+    for transcript in &input.archive.transcripts {
+        let key = &transcript.key;
+        let key = (key.experiment.as_str(), key.configuration.as_str(), transcript.record.id.as_str());
+        transcripts.entry(key).or_default().push(transcript);
+    }
+    transcripts
+}
+
+/// Of duplicate ids in a set, the first has the page.
+fn problem_pages(input: &SiteInput<'_>) -> BTreeMap<String, (usize, usize)> {
+    let mut pages = BTreeMap::new();
+    for (s, set) in input.corpus.sets.iter().enumerate() {
+        for (p, problem) in set.problems.iter().enumerate() {
+            pages.entry(routes::problem(set.id.as_str(), problem.id.as_str())).or_insert((s, p));
+        }
+    }
+    pages
+}
+
+fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'a Experiment) -> Grid<'a> {
+    let study = input.study;
+    let expected = |c: &&Configuration| {
+        if experiment.configurations.is_empty() { c.leaderboard } else { experiment.configurations.contains(&c.key) }
+    };
+    let found = |c: &&Configuration| {
+        let selected = transcripts.keys().any(|key| key.0 == experiment.id.as_str() && key.1 == c.key.as_str());
+        selected || input.archive.runs_of(experiment.id.as_str(), c.key.as_str()).next().is_some()
+    };
+    let rows = study.configurations.iter().filter(|c| expected(c) || found(c)).map(|configuration| {
+        let runs: Vec<_> = input.archive.runs_of(experiment.id.as_str(), configuration.key.as_str()).collect();
+        let selected = transcripts
+            .iter()
+            .filter(|(key, _)| key.0 == experiment.id.as_str() && key.1 == configuration.key.as_str());
+        let numbers =
+            selected.flat_map(|(_, list)| list.iter().map(|t| t.key.run)).chain(runs.iter().map(|run| run.key.run));
+        // A run number is data: an absurd one must not make an absurd table.
+        let last = numbers.filter(|number| *number <= 1000).max().unwrap_or(0).max(experiment.runs);
+        let runs = (1..=last).map(|number| runs.iter().copied().find(|run| run.key.run == number)).collect();
+        Row { configuration, runs }
+    });
+    Grid { experiment, set: input.corpus.set(experiment.set.as_str()), rows: rows.collect() }
+}
+
+/// Best first by share passed on the main experiment (as exact fractions), ties and absent ones as declared.
+fn display_order<'a>(input: &'a SiteInput<'a>, grids: &[Grid<'a>]) -> Vec<&'a Configuration> {
+    let mut order: Vec<&Configuration> = input.study.configurations.iter().collect();
+    let main = grids.iter().find(|grid| {
+        grid.experiment.protocol == Protocol::Code
+            && grid.experiment.condition.is_none()
+            && grid.set.is_some_and(|set| set.kind == SetKind::Problems)
+    });
+    let share = |c: &Configuration| main.and_then(|g| g.row(c.key.as_str())).map_or((0, 0), Row::total);
+    order.sort_by(|a, b| {
+        let ((pa, na), (pb, nb)) = (share(a), share(b));
+        let by_share = (pb as u128 * na.max(1) as u128).cmp(&(pa as u128 * nb.max(1) as u128));
+        (na == 0).cmp(&(nb == 0)).then(b.leaderboard.cmp(&a.leaderboard)).then(by_share)
+    });
+    order
+}
+
+fn children<'a>(input: &'a SiteInput<'a>) -> BTreeMap<(&'a str, &'a str), Vec<(usize, usize)>> {
+    let mut children: BTreeMap<(&str, &str), Vec<(usize, usize)>> = BTreeMap::new();
+    for (s, set) in input.corpus.sets.iter().enumerate() {
+        let Some(parents) = &set.parents else { continue };
+        for (p, problem) in set.problems.iter().enumerate() {
+            if let Some(parent) = &problem.parent {
+                children.entry((parents.as_str(), parent.as_str())).or_default().push((s, p));
+            }
+        }
+    }
+    children
+}

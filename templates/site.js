@@ -1,0 +1,248 @@
+/* The site is complete without this file. It adds: theme, sorting, filters, paging, search, comparison. */
+"use strict";
+(() => {
+  const root = document.body.dataset.root || "";
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+
+  /* State in the address, so that a sorted or filtered page can be sent to someone. On a disk the query
+     may not be changed by some browsers; then the page works and only the address stays as it was. */
+  const state = new URLSearchParams(location.search);
+  const remember = (key, value) => {
+    if (value) state.set(key, value); else state.delete(key);
+    const query = state.toString();
+    try {
+      history.replaceState(null, "", (query ? "?" + query : location.pathname.split("/").pop() || "?") + location.hash);
+    } catch { /* The address stays; the state of the page does not depend on it. */ }
+  };
+  const stored = (value) => {
+    try {
+      if (value === undefined) return localStorage.getItem("theme");
+      if (value) localStorage.setItem("theme", value); else localStorage.removeItem("theme");
+    } catch { /* No storage: the choice lasts for this page. */ }
+    return null;
+  };
+
+  const theme = () => {
+    const names = ["", "light", "dark"], labels = { "": "Theme: automatic", light: "Theme: light", dark: "Theme: dark" };
+    let now = stored() || "";
+    const button = make("button", { type: "button", class: "theme" });
+    const show = () => {
+      if (now) document.documentElement.dataset.theme = now; else delete document.documentElement.dataset.theme;
+      button.textContent = labels[now] || labels[""];
+    };
+    button.addEventListener("click", () => {
+      now = names[(names.indexOf(now) + 1) % names.length];
+      stored(now);
+      show();
+    });
+    show();
+    document.querySelector("header.top").append(button);
+  };
+
+  /* Missing values have an empty sort key and stay last both ways. */
+  const key = (cell) => (cell && cell.dataset.sort !== undefined ? cell.dataset.sort : cell ? cell.textContent.trim() : "");
+  const compare = (a, b, up) => {
+    if (a === "" || b === "") return (a === "") - (b === "");
+    const x = Number(a), y = Number(b);
+    const order = Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b, "en", { numeric: true }) : x - y;
+    return up ? order : -order;
+  };
+
+  const PAGE = 200;
+  const sheet = (box, index) => {
+    const table = box.querySelector("table"), body = table.tBodies[0], name = box.id || "t" + index;
+    const rows = [...body.rows];
+    if (rows.length < 2) return;
+    let shown = PAGE, needle = "";
+    const tools = make("div", { class: "tools" });
+    const count = make("output", { "aria-live": "polite" });
+    const more = make("button", { type: "button" });
+    const update = () => {
+      let hits = 0;
+      for (const row of body.rows) {
+        const hit = !needle || row.textContent.toLowerCase().includes(needle);
+        row.hidden = !hit || ++hits > shown;
+      }
+      const visible = Math.min(hits, shown);
+      count.textContent = needle || hits > shown ? `${visible} of ${rows.length} rows` : "";
+      more.hidden = hits <= shown;
+      more.textContent = `Show all ${hits}`;
+    };
+    more.addEventListener("click", () => { shown = Infinity; update(); });
+    if (box.dataset.filter !== undefined) {
+      const input = make("input", { type: "search", id: name + "-filter", autocomplete: "off", spellcheck: "false" });
+      input.addEventListener("input", () => {
+        needle = input.value.trim().toLowerCase();
+        shown = needle ? Infinity : PAGE;
+        remember("f." + name, input.value.trim());
+        update();
+      });
+      tools.append(make("label", { for: input.id }, "Filter rows"), input);
+      input.value = state.get("f." + name) || "";
+      needle = input.value.trim().toLowerCase();
+    }
+    tools.append(count, more);
+    box.prepend(tools);
+    const heads = [...table.tHead.rows[0].cells];
+    const sort = (column, up) => {
+      heads.forEach((head, i) => { if (i === column) head.setAttribute("aria-sort", up ? "ascending" : "descending"); else head.removeAttribute("aria-sort"); });
+      const keyed = rows.map((row, i) => [key(row.cells[column]), i, row]);
+      keyed.sort((a, b) => compare(a[0], b[0], up) || a[1] - b[1]);
+      body.append(...keyed.map((entry) => entry[2]));
+      update();
+    };
+    heads.forEach((head, column) => {
+      const button = make("button", { type: "button" });
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const numeric = head.classList.contains("num"), now = head.getAttribute("aria-sort");
+        const up = now ? now === "descending" : !numeric;
+        sort(column, up);
+        remember("s." + name, column + (up ? "a" : "d"));
+      });
+    });
+    const wanted = /^(\d+)([ad])$/.exec(state.get("s." + name) || "");
+    if (wanted && heads[wanted[1]]) sort(Number(wanted[1]), wanted[2] === "a"); else update();
+    /* A row that the address names must be visible. */
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && target.hidden && body.contains(target)) { shown = Infinity; update(); target.scrollIntoView(); }
+  };
+
+  const verdicts = () => {
+    const box = document.querySelector("[data-choices]");
+    if (!box) return;
+    const table = document.getElementById(box.dataset.choices), rows = [...table.querySelectorAll("tbody tr")];
+    const fields = box.dataset.fields.split(",");
+    const heads = [...table.querySelectorAll("thead th")].map((head) => head.firstChild.textContent.trim().toLowerCase());
+    const tools = make("div", { class: "tools" }), chosen = {};
+    const count = make("output", { "aria-live": "polite" });
+    const apply = () => {
+      let hits = 0;
+      for (const row of rows) {
+        const hit = fields.every((field) => !chosen[field] || row.cells[heads.indexOf(field)].textContent.trim() === chosen[field]);
+        row.classList.toggle("filtered", !hit);
+        hits += hit;
+      }
+      count.textContent = `${hits} of ${rows.length}`;
+    };
+    for (const field of fields) {
+      const column = heads.indexOf(field);
+      if (column < 0) continue;
+      const values = [...new Set(rows.map((row) => row.cells[column].textContent.trim()))].sort((a, b) => a.localeCompare(b, "en"));
+      const select = make("select", { id: "choose-" + field }, make("option", { value: "" }, "all"), ...values.map((value) => make("option", { value }, value)));
+      select.addEventListener("change", () => { chosen[field] = select.value; remember("c." + field, select.value); apply(); });
+      select.value = chosen[field] = values.includes(state.get("c." + field)) ? state.get("c." + field) : "";
+      tools.append(make("label", { for: select.id }, field[0].toUpperCase() + field.slice(1)), select);
+    }
+    tools.append(count);
+    box.append(tools);
+    apply();
+  };
+
+  const load = (source, then) => {
+    const script = make("script", { src: root + source });
+    script.addEventListener("load", then);
+    document.head.append(script);
+  };
+
+  const search = () => {
+    const box = document.querySelector("[data-search]");
+    if (!box) return;
+    load(box.dataset.search, () => {
+      const input = make("input", { type: "search", id: "query", autocomplete: "off", spellcheck: "false" });
+      const list = make("ol"), count = make("output", { "aria-live": "polite", class: "small" });
+      const run = () => {
+        const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+        remember("q", input.value.trim());
+        const hits = !words.length ? [] : SEARCH.filter((entry) => {
+          const text = (entry[0] + " " + entry[1] + " " + entry[3]).toLowerCase();
+          return words.every((word) => text.includes(word));
+        });
+        const exact = input.value.trim().toLowerCase();
+        hits.sort((a, b) => (b[0].toLowerCase() === exact) - (a[0].toLowerCase() === exact));
+        list.replaceChildren(...hits.slice(0, 60).map((entry) => {
+          const item = make("li", {}, make("a", { href: root + entry[2] }, entry[0]), " ");
+          item.append(make("small", {}, entry[1] + (entry[3] ? " · " + entry[3].slice(0, 140) : "")));
+          return item;
+        }));
+        count.textContent = words.length ? `${hits.length} found${hits.length > 60 ? ", the first 60 shown" : ""}` : "";
+      };
+      input.addEventListener("input", run);
+      box.append(make("p", {}, make("label", { for: "query" }, "Search problems, configurations, claims, methods")), make("p", {}, input), make("p", {}, count), list);
+      input.value = state.get("q") || "";
+      run();
+      if (!location.hash) input.focus();
+    });
+  };
+
+  /* Two-sided exact McNemar test: 2 sum_{i<=min} C(m,i) / 2^m, at most 1, in logarithms. */
+  const mcnemar = (b, c) => {
+    const m = b + c, low = Math.min(b, c);
+    let log = -m * Math.LN2, sum = 0;
+    for (let i = 0; i <= low; i++) {
+      sum += Math.exp(log);
+      log += Math.log(m - i) - Math.log(i + 1);
+    }
+    return m === 0 ? 1 : Math.min(1, 2 * sum);
+  };
+
+  const comparison = () => {
+    const box = document.querySelector("[data-outcomes]");
+    if (!box) return;
+    load(box.dataset.outcomes, () => {
+      const { names, keys, problems, pages, cells } = OUTCOMES;
+      const choose = (id, label, start) => {
+        const select = make("select", { id }, ...names.map((name, i) => make("option", { value: i }, name)));
+        const wanted = keys.indexOf(state.get(id));
+        select.value = wanted < 0 ? Math.min(start, names.length - 1) : wanted;
+        return [make("label", { for: id }, label), select];
+      };
+      const [labelA, a] = choose("a", "First", 0), [labelB, b] = choose("b", "Second", 1);
+      const result = make("div", { "aria-live": "polite" });
+      const run = () => {
+        remember("a", keys[a.value]);
+        remember("b", keys[b.value]);
+        const groups = [[], [], [], []];
+        problems.forEach((problem, i) => {
+          const x = cells[a.value][i], y = cells[b.value][i];
+          if (x === "-" || y === "-") return;
+          groups[x === "1" ? (y === "1" ? 0 : 1) : y === "1" ? 2 : 3].push(i);
+        });
+        const p = mcnemar(groups[1].length, groups[2].length);
+        const labels = ["Both", "Only " + names[a.value], "Only " + names[b.value], "Neither"];
+        result.replaceChildren(
+          make("p", {}, `Exact McNemar test on ${groups[1].length} against ${groups[2].length}: p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}`),
+          ...groups.map((group, g) => {
+            const list = make("ul", { class: "columns" }, ...group.map((i) => make("li", {}, make("a", { href: root + pages[i] }, problems[i]))));
+            const details = make("details", {}, make("summary", {}, `${labels[g]}: ${group.length}`), list);
+            details.open = g === 1 || g === 2;
+            return details;
+          }),
+        );
+      };
+      a.addEventListener("change", run);
+      b.addEventListener("change", run);
+      box.append(make("div", { class: "tools" }, labelA, a, labelB, b), result);
+      run();
+    });
+  };
+
+  theme();
+  document.querySelectorAll(".sheet").forEach(sheet);
+  verdicts();
+  search();
+  comparison();
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && !/^(input|select|textarea)$/i.test(event.target.tagName) && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      const field = document.getElementById("query") || document.querySelector(".tools input");
+      if (field) field.focus(); else location.href = root + "search/index.html";
+    }
+  });
+})();

@@ -1,0 +1,26 @@
+//! The real archive.
+
+use repro::site::Options;
+use repro::world::disk::{Folder, write_tree};
+
+use super::Loaded;
+use crate::shared::shared;
+
+#[test]
+fn the_real_study_renders_with_every_link_resolved() {
+    let Some(path) = shared("atmoscoder") else { return };
+    let loaded = Loaded::read(&Folder::new(&path).unwrap());
+    let begin = std::time::Instant::now();
+    let rendered = loaded.render(Options::default());
+    eprintln!("{} pages, {} files in {:?}", rendered.pages, rendered.tree.len(), begin.elapsed());
+    if let Some(folder) = std::env::var_os("SITE_OUT") {
+        write_tree(std::path::Path::new(&folder), &rendered.tree, &Folder::new(&path).unwrap()).unwrap();
+    }
+    let broken: Vec<String> = rendered
+        .findings
+        .iter()
+        .filter(|f| f.code == "broken-link")
+        .map(|f| format!("{}: {}", f.place, f.message))
+        .collect();
+    assert!(broken.is_empty(), "{} broken, first {:?}", broken.len(), &broken[..broken.len().min(5)]);
+}
