@@ -11,21 +11,29 @@
 //! becomes a pattern, a path or a format string.
 
 pub mod boxed;
+pub mod capture;
+pub mod direct;
 pub mod distance;
 pub mod extract;
+pub mod lens;
 mod lookup;
 pub mod outcome;
 mod pattern;
+pub mod prose;
 pub mod python;
 pub mod reasons;
 pub mod reference;
 pub mod regrade;
+pub mod si;
 pub mod signature;
+pub mod strict;
 pub mod unit_text;
 pub mod units;
 
 pub use distance::Distance;
+pub use lens::Lens;
 pub use outcome::{Accepted, Grade, Lookup, Overflow, Route, Step, SubGrade};
 pub use reasons::Reason;
 pub use reference::{decide, measure, plain, through_units, verify};
 pub use regrade::{regrade, sweep};
+pub use strict::{Judgement, StrictGrade};

@@ -192,9 +192,10 @@ mod tests {
 
     #[test]
     fn characters_are_counted_not_bytes() {
-        let text = format!("{}I ran the code{}", "é".repeat(200), "ü".repeat(400));
+        let text = format!("{} I ran the code {}", "é".repeat(200), "ü".repeat(400));
         let found = &signatures(&text, true)[0];
-        assert!(found.snippet.is_empty() == false && found.tail.chars().count() == TAIL);
+        assert_eq!(found.tail.chars().count(), TAIL);
+        assert_eq!(found.snippet.chars().count(), BEFORE + "I ran the code".len() + AFTER);
     }
 
     #[test]

@@ -20,12 +20,19 @@ pub mod interval;
 pub mod moments;
 pub mod names;
 mod natural;
+pub mod readings;
 pub mod tally;
 
 // Statistics.
 mod ablation;
+mod cross_domain;
 mod echo;
+mod fabrication;
+mod protocol;
+mod published;
 mod repair;
+mod spending;
+mod tokens;
 mod tolerance;
 mod unit_rescue;
 mod variants;
@@ -51,6 +58,12 @@ pub const ALL: &[&dyn Statistic] = &[
     &repair::Repair,
     &ablation::PromptDelta,
     &ablation::ScaffoldDelta,
+    &cross_domain::CrossDomain,
+    &tokens::Tokens,
+    &spending::Spending,
+    &spending::TokenSlope,
+    &protocol::ProtocolGap,
+    &fabrication::Fabrication,
     &variants::VariantMajority,
     &variants::PairedDelta,
     &variants::PairedCi,

@@ -4,6 +4,7 @@ mod architecture;
 mod archive;
 mod bundle;
 mod claims;
+mod grade_properties;
 mod grading;
 mod reading;
 mod sandbox;
