@@ -22,6 +22,7 @@ mod printed;
 mod published;
 mod read;
 mod sources;
+mod suggest;
 mod summary;
 mod template;
 mod terminal;
@@ -36,4 +37,7 @@ pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, 
 pub use printed::{Position, Printed};
 pub use read::read;
 pub use sources::Sources;
+pub use suggest::{
+    DocumentKind, DocumentTable, Proposal, ProposedCell, ProposedColumn, propose, suggest, tables, to_ledger,
+};
 pub use terminal::{Line, lines};

@@ -236,3 +236,52 @@ fn junit_counts_failures_and_escapes_hostile_text() {
     let failures = all.matches("<failure ").count();
     assert!(all.starts_with("<?xml") && all.contains(&format!("failures=\"{failures}\" errors=\"0\"")));
 }
+
+#[test]
+fn numbers_of_a_document_become_a_valid_ledger() {
+    let document = "# Results\n\n| model | set | acc (%) | gap | note |\n|---|---|---:|---|---|\n\
+        | `a` | core | **97.6 ± 0.1** | +3.1 | best |\n| b \"x\" | core | 41.1 ± 1.0 | \u{2014} | |\n\n\
+        Text without numbers, 42.\n\n| a | b |\n|---|---|\n| only | words |\n";
+    let ledger = claims::suggest("docs/R.md", document, claims::DocumentKind::Markdown);
+    let (read, findings) = claims::read("x.toml", ledger.as_bytes());
+    assert!(findings.is_empty(), "{findings:?}\n{ledger}");
+    let ids: Vec<(&str, Vec<f64>, &str)> = read
+        .claims
+        .iter()
+        .map(|c| (c.id.as_str(), c.printed.iter().map(|p| p.value).collect(), c.unit.as_str()))
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            ("t01-results.a.core.acc", vec![97.6, 0.1], "percent"),
+            ("t01-results.a.core.gap", vec![3.1], "points"),
+            ("t01-results.b-x.core.acc", vec![41.1, 1.0], "percent"),
+        ]
+    );
+    assert_eq!(read.claims[0].source, "docs/R.md, table at line 5");
+    assert_eq!(read.claims[0].keys["model"], "a");
+    let csv = claims::suggest("t.csv", "family,solved,total\nx,57,135\n", claims::DocumentKind::Csv);
+    let (read, findings) = claims::read("x.toml", csv.as_bytes());
+    assert!(findings.is_empty() && read.claims.len() == 2 && read.claims[0].unit == "count");
+}
+
+mod properties {
+    use proptest::prelude::*;
+    use repro::claims::{self, DocumentKind};
+
+    proptest! {
+        #[test]
+        fn any_document_gives_a_readable_ledger(cells in proptest::collection::vec("[\\PC&&[^|\n]]{0,12}", 4..24)) {
+            let rows: Vec<String> = cells.chunks(3).map(|row| format!("| {} |", row.join(" | "))).collect();
+            let document = format!("| a | b | c |\n|---|---|---|\n{}\n", rows.join("\n"));
+            let ledger = claims::suggest("d.md", &document, DocumentKind::Markdown);
+            let parsed: Result<toml::Table, _> = toml::from_str(&ledger);
+            prop_assert!(parsed.is_ok(), "{}", ledger);
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..120), toml in any::<bool>()) {
+            let _ = claims::read(if toml { "x.toml" } else { "x.json" }, &bytes);
+        }
+    }
+}

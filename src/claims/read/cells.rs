@@ -68,12 +68,12 @@ impl<'a> Table<'a> {
             return format!("r{:02}", number + 1);
         }
         let words = cells.iter().take(self.row_names.len()).filter_map(word);
-        words.map(|word| slug(&word)).collect::<Vec<_>>().join(".")
+        words.map(|word| slug(&word)).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(".")
     }
 }
 
 /// Row keys in ids: everything but letters, digits, points and underscores becomes one hyphen.
-fn slug(word: &str) -> String {
+pub(super) fn slug(word: &str) -> String {
     let mut out = String::new();
     for c in word.chars() {
         if c.is_alphanumeric() || matches!(c, '.' | '_') {

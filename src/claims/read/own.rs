@@ -1,6 +1,7 @@
 //! Our own ledger format `repro-claims/1`, as TOML or JSON; see `docs/claims.md`.
 
 use super::catalogue::{conflict, finish};
+use super::cells::slug;
 use super::entry::{Entry, word};
 use super::numbers::{self, Decimals};
 use super::syntax::Document;
@@ -254,7 +255,17 @@ fn table(value: &Value, place: &Place, ledger: &mut Ledger) {
         all.extend(names.iter().cloned().zip(words.iter().cloned()));
         for (column, cell) in columns.iter().zip(&cells[names.len()..]) {
             if cell.as_text() != Some("") {
-                keep(ledger, column_claim((&id, &source, area.as_ref()), &words.join("."), &all, column, cell, place));
+                keep(
+                    ledger,
+                    column_claim(
+                        (&id, &source, area.as_ref()),
+                        &words.iter().map(|word| slug(word)).collect::<Vec<_>>().join("."),
+                        &all,
+                        column,
+                        cell,
+                        place,
+                    ),
+                );
             }
         }
     }
