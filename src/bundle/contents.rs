@@ -1,14 +1,14 @@
 //! From the outputs of the stages to a plan.
 
 use crate::digest::Digest;
-use crate::metadata::{self, Civil};
+use crate::metadata::{self, Civil, Deposit, FileFact, Record, Step, TableFact, json_text};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Identity;
-use crate::tree::Tree;
+use crate::tree::{Content, Tree};
 use crate::world::Entry;
 
 use super::error::BundleError;
-use super::plan::BundlePlan;
+use super::plan::{BundlePlan, bytes_of};
 
 /// The study's own files: in the bundle, or vouched for by digest where they are too large to repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,17 @@ pub enum Archived {
     Files(Vec<Entry>),
     /// Path, bytes and SHA-256 of each file; the files are kept elsewhere.
     Digests(Vec<(String, u64, Digest)>),
+}
+
+impl Archived {
+    /// Number of regular files and their bytes.
+    fn files(&self) -> (u64, u64) {
+        let sizes: Vec<u64> = match self {
+            Self::Files(entries) => entries.iter().filter(|e| e.regular).map(|e| e.bytes).collect(),
+            Self::Digests(files) => files.iter().map(|(_, bytes, _)| *bytes).collect(),
+        };
+        (sizes.len() as u64, sizes.iter().sum())
+    }
 }
 
 /// Everything that goes into a bundle.
@@ -30,6 +41,11 @@ pub struct BundleContents {
     pub site: Tree,
     /// JSON Schemas of the results: stored below `data/schemas/`.
     pub schemas: Tree,
+    /// What was done, in order.
+    pub steps: Vec<Step>,
+    /// What the programs were run with: engine, versions, limits, layers of the sandbox. Nothing that
+    /// differs between two runs on one machine.
+    pub environment: serde_json::Value,
     /// Version of this tool.
     pub tool_version: String,
     /// Text of the lock file the tool was built from.
@@ -50,15 +66,42 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
         return Err(BundleError::Identity(shortcomings));
     }
     let epoch = options.epoch.or_else(|| metadata::epoch_of(&identity.date)).unwrap_or(0);
+    let record = Record {
+        format: Record::FORMAT,
+        identity: identity.clone(),
+        tool_version: contents.tool_version,
+        epoch,
+        steps: contents.steps,
+    };
     let mut plan = BundlePlan {
         name: format!("{}-{}", identity.id, identity.version),
         epoch,
         files: Vec::new(),
-        info: info(identity, &contents.tool_version, epoch),
+        info: info(&record),
     };
+    let deposit = Deposit {
+        results: facts("results/", &contents.results),
+        tables: tables("results/", &contents.results),
+        archive_files: contents.archive.files().0,
+        archive_bytes: contents.archive.files().1,
+        archive_inside: matches!(contents.archive, Archived::Files(_)),
+        site: !contents.site.is_empty(),
+        record,
+    };
+    let provenance = provenance(&deposit, &contents.lock, &contents.environment);
+    let fact = |(path, content): &(String, Vec<u8>)| FileFact {
+        path: path.clone(),
+        bytes: content.len() as u64,
+        digest: Some(Digest::of(content)),
+    };
+    describe(&mut plan, &deposit, &provenance.iter().map(fact).collect::<Vec<_>>(), &contents.schemas)?;
+    plan.add_files(provenance)?;
     plan.add_tree("results/", contents.results)?;
     plan.add_tree("schemas/", contents.schemas)?;
     plan.add_tree("site/", contents.site)?;
+    if let Archived::Digests(files) = &contents.archive {
+        plan.add_files(vec![("metadata/archive.csv".to_owned(), digests_csv(files).into_bytes())])?;
+    }
     if let Archived::Files(entries) = &contents.archive {
         let regular = entries.iter().filter(|entry| entry.regular);
         plan.add_archive(&regular.map(|entry| (entry.path.clone(), entry.bytes)).collect::<Vec<_>>());
@@ -83,16 +126,69 @@ pub fn storage_findings(contents: &BundleContents, plan: &BundlePlan) -> Finding
     findings
 }
 
+/// Adds the description files.
+fn describe(
+    plan: &mut BundlePlan,
+    deposit: &Deposit,
+    provenance: &[FileFact],
+    schemas: &Tree,
+) -> Result<(), BundleError> {
+    let mut folders = vec!["metadata/", "provenance/"];
+    folders.extend(deposit.archive_inside.then_some("archive/").filter(|_| deposit.archive_files > 0));
+    folders.extend((!deposit.results.is_empty()).then_some("results/"));
+    folders.extend((!schemas.is_empty()).then_some("schemas/"));
+    folders.extend(deposit.site.then_some("site/"));
+    let files = metadata::descriptions(deposit, &folders, provenance);
+    plan.add_files(files)
+}
+
+/// The provenance files.
+fn provenance(deposit: &Deposit, lock: &str, environment: &serde_json::Value) -> Vec<(String, Vec<u8>)> {
+    let mut files = vec![
+        ("provenance/Cargo.lock", lock.as_bytes().to_vec()),
+        ("provenance/environment.json", json_text(environment)),
+    ];
+    let components = metadata::cyclonedx(lock, &deposit.record.tool_version);
+    files.extend(components.map(|components| ("provenance/sbom.cdx.json", json_text(&components))));
+    let statement = metadata::attestation(deposit, &Digest::of(lock.as_bytes()));
+    files.extend(statement.map(|statement| ("provenance/recompute.intoto.json", json_text(&statement))));
+    files.into_iter().map(|(path, content)| (path.to_owned(), content)).collect()
+}
+
+fn facts(folder: &str, tree: &Tree) -> Vec<FileFact> {
+    let fact = |(path, content): (&str, &Content)| FileFact {
+        path: format!("{folder}{path}"),
+        bytes: bytes_of(content),
+        digest: match content {
+            Content::Bytes(bytes) => Some(Digest::of(bytes)),
+            Content::Input { .. } => None,
+        },
+    };
+    tree.iter().map(fact).collect()
+}
+
+fn tables(folder: &str, tree: &Tree) -> Vec<TableFact> {
+    let csv = tree.iter().filter(|(path, _)| path.ends_with(".csv"));
+    csv.filter_map(|(path, _)| TableFact::read(&format!("{folder}{path}"), tree.bytes(path)?)).collect()
+}
+
+fn digests_csv(files: &[(String, u64, Digest)]) -> String {
+    let row =
+        |(path, bytes, digest): &(String, u64, Digest)| format!("{},{bytes},{digest}\n", metadata::csv_field(path));
+    "path,bytes,sha256\n".to_owned() + &files.iter().map(row).collect::<String>()
+}
+
 /// Fields of `bag-info.txt` that are known now.
-fn info(identity: &Identity, tool_version: &str, epoch: i64) -> Vec<(&'static str, String)> {
+pub(super) fn info(record: &Record) -> Vec<(&'static str, String)> {
+    let identity = &record.identity;
     let mut fields = Vec::new();
     fields.extend(identity.publisher.clone().map(|publisher| ("Source-Organization", publisher)));
     fields.extend(identity.authors.iter().map(|author| ("Contact-Name", metadata::plain_name(author))));
     fields.push(("External-Description", identity.title.clone()));
-    fields.push(("Bagging-Date", Civil::of_epoch(epoch).date()));
+    fields.push(("Bagging-Date", Civil::of_epoch(record.epoch).date()));
     fields.push(("Internal-Sender-Identifier", format!("{} {}", identity.id, identity.version)));
-    fields.push(("Bag-Software-Agent", format!("repro {tool_version}")));
-    fields.push(("Source-Date-Epoch", epoch.to_string()));
+    fields.push(("Bag-Software-Agent", format!("repro {}", record.tool_version)));
+    fields.push(("Source-Date-Epoch", record.epoch.to_string()));
     fields.extend(identity.doi.iter().map(|doi| ("External-Identifier", format!("doi:{doi}"))));
     fields
 }

@@ -64,13 +64,20 @@ impl BundlePlan {
 
     /// Adds files of the tool's own making below `data/folder/`.
     pub(super) fn add_tree(&mut self, folder: &str, tree: Tree) -> Result<(), BundleError> {
-        for (path, content) in tree.iter() {
-            let path = format!("data/{folder}{path}");
-            if !path.split('/').all(slug::is_storable) || self.full_len(&path) > LONGEST_PATH {
-                return Err(BundleError::Name(path));
-            }
-            self.files.push(PlannedFile { path, original: None, content: content.clone() });
+        tree.iter().try_for_each(|(path, content)| self.add(format!("data/{folder}{path}"), content.clone()))
+    }
+
+    /// Adds files of the tool's own making by path below `data/`.
+    pub(super) fn add_files(&mut self, files: Vec<(String, Vec<u8>)>) -> Result<(), BundleError> {
+        let mut files = files.into_iter();
+        files.try_for_each(|(path, content)| self.add(format!("data/{path}"), Content::Bytes(content.into())))
+    }
+
+    fn add(&mut self, path: String, content: Content) -> Result<(), BundleError> {
+        if !path.split('/').all(slug::is_storable) || self.full_len(&path) > LONGEST_PATH {
+            return Err(BundleError::Name(path));
         }
+        self.files.push(PlannedFile { path, original: None, content });
         Ok(())
     }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256, Sha512};
@@ -64,7 +64,9 @@ pub fn write(
         _ => {}
     }
     aside.commit().map_err(failed)?;
-    crate::world::disk::write_file(&sidecar, checksum.as_bytes()).map_err(failed)?;
+    let beside = Aside::new(&sidecar).map_err(failed)?;
+    beside.file().write_all(checksum.as_bytes()).map_err(failed)?;
+    beside.commit().map_err(failed)?;
     progress.finish();
     Ok(Written { digest, payload, bytes, entries, payload_bytes: plan.bytes() })
 }

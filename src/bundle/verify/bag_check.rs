@@ -45,12 +45,12 @@ impl Bag<'_> {
     }
 
     /// An entry of the container, readable or not.
-    fn exists(&self, path: &str) -> bool {
+    pub(super) fn exists(&self, path: &str) -> bool {
         self.container.members().contains_key(&format!("{}/{path}", self.root))
     }
 
     /// Text of a readable entry. What is damaged was reported when it was read.
-    fn text(&self, path: &str) -> Option<String> {
+    pub(super) fn text(&self, path: &str) -> Option<String> {
         self.read.get(path)?;
         let bytes = self.container.read(&format!("{}/{path}", self.root), MOST).ok()?;
         String::from_utf8(bytes).ok()

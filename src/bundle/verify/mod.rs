@@ -4,6 +4,7 @@
 //! not checked here; [`super::BundleSource`] gives the other stages the files for that.
 
 mod bag_check;
+mod descriptions;
 mod stream;
 
 use std::fs::File;
@@ -63,6 +64,7 @@ pub fn verify(path: &Path, limits: &Limits, progress: &dyn Progress) -> Result<V
     progress.finish();
     let bag = bag_check::Bag { container: &container, root: &root, read: &read };
     let info = bag.check(inspected.stamp, &mut findings);
+    descriptions::check(&bag, &mut findings);
     findings.extend(checksum_beside(path));
     let payload = || inspected.members.iter().filter(|found| found.member.name.starts_with(&format!("{root}/data/")));
     Ok(Verification {

@@ -1,0 +1,260 @@
+//! `ro-crate-metadata.json`: RO-Crate 1.1 with Process Run Crate 0.5.
+//!
+//! Flat graph in a fixed order: descriptor, root, parts by path, then the entities they refer to. Traps
+//! met with validators: `endTime` must end in `+00:00`, not `Z`; `actionStatus` is a plain string; a
+//! member with one value is not an array. All times are the moment of the bundle, never a clock.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::day::Civil;
+use super::deposit::{Deposit, FileFact, Step, media_type, tool_page};
+use super::description::{licence_url, plain_name};
+use crate::study::Author;
+
+const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
+const CRATE: &str = "https://w3id.org/ro/crate/1.1";
+const TOOL: &str = "#repro";
+
+/// Folders of the payload with what they hold.
+const FOLDERS: [(&str, &str, &str); 6] = [
+    ("archive/", "Archive", "The study as it was deposited: problems, solvers, runs and declarations"),
+    ("metadata/", "Metadata", "Descriptions for catalogues, and the index of stored and original file names"),
+    ("provenance/", "Provenance", "Environment, lock file, components of the tool and statement of the recomputation"),
+    ("results/", "Results", "Verdicts, statistics, findings and judged claims, as CSV and JSON"),
+    ("schemas/", "Schemas", "JSON Schemas of the files in results/"),
+    ("site/", "Site", "The rendered pages; open index.html in a browser"),
+];
+
+/// The metadata file of the crate. `folders` are the folders that exist (with final `/`), `files` the
+/// single files to describe, both relative to `data/`.
+pub fn rocrate(deposit: &Deposit, folders: &[&str], files: &[FileFact]) -> Value {
+    let identity = deposit.identity();
+    let mut graph = vec![json!({
+        "@id": "ro-crate-metadata.json",
+        "@type": "CreativeWork",
+        "about": {"@id": "./"},
+        "conformsTo": {"@id": CRATE},
+    })];
+    let folders: Vec<_> = FOLDERS.iter().filter(|(path, ..)| folders.contains(path)).collect();
+    let mut files: Vec<&FileFact> = files.iter().collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut parts: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    parts.extend(folders.iter().map(|(path, ..)| *path));
+    parts.sort_unstable();
+    graph.push(root(deposit, &parts));
+    graph.extend(files.iter().map(|file| file_entity(file)));
+    for (path, name, description) in folders {
+        let inside: Vec<&str> = files.iter().map(|f| f.path.as_str()).filter(|f| f.starts_with(path)).collect();
+        let mut folder = json!({"@id": path, "@type": "Dataset", "name": name, "description": description});
+        if !inside.is_empty() {
+            folder["hasPart"] = refs(inside.iter().copied());
+        }
+        graph.push(folder);
+    }
+    graph.push(json!({
+        "@id": licence_id(deposit),
+        "@type": "CreativeWork",
+        "name": identity.licence,
+        "identifier": identity.licence,
+        "description": format!("Licence of the archive, as SPDX expression: {}", identity.licence),
+    }));
+    graph.extend(identity.authors.iter().enumerate().map(|(index, author)| author_entity(index, author)));
+    graph.extend(organisations(deposit));
+    graph.push(json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}));
+    graph.push(json!({
+        "@id": TOOL,
+        "@type": "SoftwareApplication",
+        "name": "repro",
+        "description": env!("CARGO_PKG_DESCRIPTION"),
+        "url": tool_page(),
+        "softwareVersion": deposit.record.tool_version,
+    }));
+    graph.extend(deposit.record.steps.iter().map(|step| action(deposit, step)));
+    json!({"@context": format!("{CRATE}/context"), "@graph": graph})
+}
+
+fn root(deposit: &Deposit, parts: &[&str]) -> Value {
+    let identity = deposit.identity();
+    let authors: Vec<String> = (0..identity.authors.len()).map(|i| author_id(i, &identity.authors[i])).collect();
+    let mut root = json!({
+        "@id": "./",
+        "@type": "Dataset",
+        "conformsTo": {"@id": PROFILE},
+        "name": identity.title,
+        "description": identity.description.trim(),
+        "datePublished": identity.date,
+        "license": {"@id": licence_id(deposit)},
+        "version": identity.version,
+        "author": refs(authors.iter().map(String::as_str)),
+        "hasPart": refs(parts.iter().copied()),
+    });
+    root["identifier"] = match &identity.doi {
+        Some(doi) => json!(format!("https://doi.org/{doi}")),
+        None => json!(format!("{}-{}", identity.id, identity.version)),
+    };
+    if identity.publisher.is_some() {
+        root["publisher"] = json!({"@id": "#publisher"});
+    }
+    if !identity.keywords.is_empty() {
+        root["keywords"] = json!(identity.keywords.join(", "));
+    }
+    if let Some(url) = &identity.url {
+        root["url"] = json!(url);
+    }
+    if !deposit.record.steps.is_empty() {
+        let steps: Vec<String> = deposit.record.steps.iter().map(step_id).collect();
+        root["mentions"] = refs(steps.iter().map(String::as_str));
+    }
+    root
+}
+
+fn file_entity(file: &FileFact) -> Value {
+    let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+    let mut entity = json!({
+        "@id": file.path,
+        "@type": "File",
+        "name": name,
+        "encodingFormat": media_type(&file.path),
+        "contentSize": file.bytes.to_string(),
+    });
+    if let Some(digest) = &file.digest {
+        entity["sha256"] = json!(digest);
+    }
+    entity
+}
+
+fn author_id(index: usize, author: &Author) -> String {
+    author.orcid.as_ref().map_or_else(|| format!("#author-{}", index + 1), |orcid| format!("https://orcid.org/{orcid}"))
+}
+
+fn author_entity(index: usize, author: &Author) -> Value {
+    let kind = if author.given.is_some() { "Person" } else { "Organization" };
+    let mut entity = json!({"@id": author_id(index, author), "@type": kind, "name": plain_name(author)});
+    if let Some(given) = &author.given {
+        entity["givenName"] = json!(given);
+        entity["familyName"] = json!(author.family);
+        if let Some(affiliation) = &author.affiliation {
+            entity["affiliation"] = json!({"@id": organisation_id(affiliation)});
+        }
+    }
+    entity
+}
+
+/// Affiliations (each once) and the publisher.
+fn organisations(deposit: &Deposit) -> Vec<Value> {
+    let identity = deposit.identity();
+    let people = identity.authors.iter().filter(|author| author.given.is_some());
+    let names: BTreeSet<&str> = people.filter_map(|author| author.affiliation.as_deref()).collect();
+    let entity = |id: String, name: &str| json!({"@id": id, "@type": "Organization", "name": name});
+    let mut all: Vec<Value> = names.iter().map(|name| entity(organisation_id(name), name)).collect();
+    all.extend(identity.publisher.iter().map(|publisher| entity("#publisher".into(), publisher)));
+    all
+}
+
+fn organisation_id(name: &str) -> String {
+    format!("#organization-{}", crate::slug::file_name(name))
+}
+
+fn licence_id(deposit: &Deposit) -> String {
+    licence_url(&deposit.identity().licence).unwrap_or_else(|| "#licence".into())
+}
+
+fn step_id(step: &Step) -> String {
+    format!("#step-{}", crate::slug::file_name(&step.id))
+}
+
+fn action(deposit: &Deposit, step: &Step) -> Value {
+    let moment = Civil::of_epoch(deposit.record.epoch).moment();
+    let identity = deposit.identity();
+    let mut action = json!({
+        "@id": step_id(step),
+        "@type": "CreateAction",
+        "name": step.title,
+        "instrument": {"@id": TOOL},
+        "endTime": moment,
+        "actionStatus": if step.failure.is_none() {
+            "http://schema.org/CompletedActionStatus"
+        } else {
+            "http://schema.org/FailedActionStatus"
+        },
+    });
+    if let Some(author) = identity.authors.first() {
+        action["agent"] = json!({"@id": author_id(0, author)});
+    }
+    if !step.reads.is_empty() {
+        action["object"] = refs(step.reads.iter().map(String::as_str));
+    }
+    if !step.makes.is_empty() {
+        action["result"] = refs(step.makes.iter().map(String::as_str));
+    }
+    if let Some(failure) = &step.failure {
+        action["error"] = json!(failure);
+    }
+    action
+}
+
+/// References; a single one is not an array.
+fn refs<'a>(ids: impl Iterator<Item = &'a str>) -> Value {
+    let mut all: Vec<Value> = ids.map(|id| json!({"@id": id})).collect();
+    if all.len() == 1 { all.remove(0) } else { Value::Array(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entity<'a>(crate_: &'a Value, id: &str) -> &'a Value {
+        crate_["@graph"].as_array().unwrap().iter().find(|entity| entity["@id"] == id).unwrap()
+    }
+
+    #[test]
+    fn traps_of_validators() {
+        let deposit = super::super::deposit::sample();
+        let crate_ = rocrate(&deposit, &["archive/", "results/"], &deposit.results);
+        let action = entity(&crate_, "#step-verify");
+        assert!(action["endTime"].as_str().unwrap().ends_with("+00:00"));
+        assert!(action["actionStatus"].is_string());
+        assert!(action["result"].is_object(), "one value is no array");
+        assert_eq!(action["instrument"]["@id"], "#repro");
+        let root = entity(&crate_, "./");
+        for member in ["name", "description", "datePublished", "license", "hasPart", "mentions", "author"] {
+            assert!(!root[member].is_null(), "{member}");
+        }
+        assert_eq!(crate_["@graph"][0]["@id"], "ro-crate-metadata.json");
+        assert_eq!(crate_["@graph"][1]["@id"], "./");
+    }
+
+    #[test]
+    fn every_reference_leads_to_an_entity_and_ids_are_unique() {
+        fn ids<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+            match value {
+                Value::Object(members) if members.len() == 1 => {
+                    found.extend(members.get("@id").and_then(Value::as_str))
+                }
+                Value::Object(members) => members.values().for_each(|member| ids(member, found)),
+                Value::Array(items) => items.iter().for_each(|item| ids(item, found)),
+                _ => {}
+            }
+        }
+        let deposit = super::super::deposit::sample();
+        let crate_ = rocrate(&deposit, &["archive/", "results/"], &deposit.results);
+        let graph = crate_["@graph"].as_array().unwrap();
+        let present: Vec<&str> = graph.iter().map(|entity| entity["@id"].as_str().unwrap()).collect();
+        assert_eq!(present.iter().collect::<BTreeSet<_>>().len(), present.len());
+        let mut referred = Vec::new();
+        graph.iter().for_each(|entity| ids(entity, &mut referred));
+        let outside = |id: &&str| !present.contains(id) && **id != *CRATE;
+        assert_eq!(referred.into_iter().filter(outside).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_failed_step_says_so() {
+        let mut deposit = super::super::deposit::sample();
+        deposit.record.steps[0].failure = Some("no sandbox".into());
+        let crate_ = rocrate(&deposit, &[], &[]);
+        assert_eq!(entity(&crate_, "#step-verify")["actionStatus"], "http://schema.org/FailedActionStatus");
+        assert_eq!(entity(&crate_, "#step-verify")["error"], "no sandbox");
+    }
+}
