@@ -63,6 +63,11 @@ impl<'p> Notes<'p> {
         }
     }
 
+    /// Forgets what was said: the file turned out to be something else.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.path);
+    }
+
     /// Adds the break of a file at a record.
     pub(super) fn torn(&mut self, record: usize, fault: &Fault) {
         let stands = format!("the {record} records before it were used");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::intern::Interner;
-use crate::json::{Fault, Kind, Reader};
+use crate::json::{Fault, Kind, Number, Reader, Value};
 
 /// A member that is not what it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,13 +89,13 @@ impl<'r, 'a> Pull<'r, 'a> {
             return self.wrong(name, "a whole number").map(|()| None);
         }
         let byte = self.reader.position();
-        let number = self.reader.number()?;
-        let whole = number.as_u64().or_else(|| {
-            let value = number.as_f64();
+        let literal = self.reader.literal()?;
+        let whole = literal.parse().ok().or_else(|| {
+            let value = Number::double(literal);
             (value >= 0.0 && value < 1e15 && value.fract() == 0.0).then_some(value as u64)
         });
         if whole.is_none() {
-            self.faults.push(MemberFault { byte, what: format!("{name} is not a whole number: {}", number.literal()) });
+            self.faults.push(MemberFault { byte, what: format!("{name} is not a whole number: {literal}") });
         }
         Ok(whole)
     }
@@ -112,12 +112,12 @@ impl<'r, 'a> Pull<'r, 'a> {
     pub(super) fn truthy(&mut self) -> Result<bool, Fault> {
         let value = self.reader.value()?;
         Ok(match &value {
-            crate::json::Value::Null => false,
-            crate::json::Value::Bool(flag) => *flag,
-            crate::json::Value::Number(number) => number.as_f64() != 0.0,
-            crate::json::Value::Text(text) => !text.is_empty(),
-            crate::json::Value::List(items) => !items.is_empty(),
-            crate::json::Value::Object(object) => !object.is_empty(),
+            Value::Null => false,
+            Value::Bool(flag) => *flag,
+            Value::Number(number) => number.as_f64() != 0.0,
+            Value::Text(text) => !text.is_empty(),
+            Value::List(items) => !items.is_empty(),
+            Value::Object(object) => !object.is_empty(),
         })
     }
 

@@ -76,6 +76,7 @@ pub(super) fn read<T>(
     let (digest, bytes) = window.finish();
     if !gathered.has_results {
         if gathered.metrics.is_none() && !planned.declared {
+            notes.clear();
             notes.say("not-a-run", "it has neither metrics nor results");
             return Reading::nothing(notes.finish());
         }

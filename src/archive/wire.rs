@@ -7,7 +7,7 @@ use super::intern::Interner;
 use super::pull::{MemberFault, Pull};
 use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, Usage};
 use crate::id::ProblemId;
-use crate::json::{Fault, Kind, Reader};
+use crate::json::{Fault, Kind, Number, Reader};
 
 /// One stored record as far as it could be understood.
 pub(super) struct Stored<'a> {
@@ -46,7 +46,7 @@ const DESCRIPTIVE: &[&str] = &[
     "actual_unit_from",
     "superseded_measurement",
     "provenance",
-    "date",
+    "system",
 ];
 
 /// Reads one record. `Err` is a break in the text; everything else is said in the result.
@@ -62,7 +62,10 @@ pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner) -> Resu
         pull.reader.skip()?;
         draft.refused = Some("it is not an object".to_owned());
     }
-    let Pull { faults, unknown, .. } = pull;
+    let Pull { faults, mut unknown, .. } = pull;
+    if draft.status.is_some() && draft.record.error.is_none() {
+        unknown.push("status \"error\" without an error".to_owned());
+    }
     let Draft { id, record, texts, origin, literals, refused, .. } = draft;
     let record = match (refused, id) {
         (Some(reason), _) => Err(reason),
@@ -78,6 +81,9 @@ struct Draft<'a> {
     texts: Vec<AttemptText<'a>>,
     origin: Origin,
     literals: Vec<(usize, Box<str>)>,
+    /// `status` or `outcome` where it says error: members that the runner never writes and that some figure
+    /// scripts look at. They decide nothing here.
+    status: Option<Arc<str>>,
     /// Set when the record cannot be used.
     refused: Option<String>,
 }
@@ -90,6 +96,7 @@ impl Default for Draft<'_> {
             texts: Vec::new(),
             origin: Origin::default(),
             literals: Vec::new(),
+            status: None,
             refused: None,
         }
     }
@@ -125,7 +132,7 @@ impl<'a> Draft<'a> {
             "tokens" => record.legacy_tokens = pull.count(key)?,
             "note" => record.note = pull.said()?,
             "attempts" => record.attempts = attempts(pull, &mut self.texts)?,
-            "status" | "outcome" => status(key, pull)?,
+            "status" | "outcome" => self.status = pull.said()?.filter(|status| &**status == "error"),
             "exp_id" => self.origin.experiment = pull.shared(key)?,
             "model" => self.origin.configuration = pull.shared(key)?,
             "run" => self.origin.run = pull.count(key)?,
@@ -134,14 +141,6 @@ impl<'a> Draft<'a> {
         }
         Ok(())
     }
-}
-
-/// Members that the runner never writes; some figure scripts look at them. They decide nothing here.
-fn status(key: &str, pull: &mut Pull<'_, '_>) -> Result<(), Fault> {
-    if pull.said()?.as_deref() == Some("error") {
-        pull.unknown.push(format!("{key} = \"error\""));
-    }
-    Ok(())
 }
 
 fn details(pull: &mut Pull<'_, '_>, literals: &mut Vec<(usize, Box<str>)>) -> Result<Option<Vec<SubAnswer>>, Fault> {
@@ -224,11 +223,12 @@ fn actual(pull: &mut Pull<'_, '_>) -> Result<(Actual, Option<Box<str>>), Fault> 
             (Actual::Missing, None)
         }
         Kind::Number => {
-            let number = pull.reader.number()?;
-            let value = number.as_f64();
-            let lost = (number.is_integer() && value.abs() > 9_007_199_254_740_992.0)
-                || (value.is_infinite() && !number.literal().ends_with("Infinity"));
-            (Actual::Number(value), lost.then(|| number.literal().into()))
+            let literal = pull.reader.literal()?;
+            let value = Number::double(literal);
+            let integer = literal.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+            let lost = (integer && value.abs() > 9_007_199_254_740_992.0)
+                || (value.is_infinite() && !literal.ends_with("Infinity"));
+            (Actual::Number(value), lost.then(|| literal.into()))
         }
         Kind::Bool => (Actual::Number(f64::from(u8::from(pull.reader.boolean()?))), None),
         Kind::Text | Kind::List | Kind::Object => (Actual::Text(pull.python_text()?), None),

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use super::value::{Number, Object, Value};
 
@@ -178,63 +178,80 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Consumes a string.
+    /// Consumes a string. It is borrowed from the bytes unless it holds an escape or damage.
     pub fn text(&mut self) -> Result<Cow<'a, str>> {
         self.expect(b'"')?;
         let start = self.at;
-        match memchr2(b'"', b'\\', &self.bytes[start..]) {
-            Some(length) if self.bytes[start + length] == b'"' => {
-                self.at = start + length + 1;
-                let raw = &self.bytes[start..start + length];
-                self.note_control_bytes(raw, start);
-                Ok(self.decode(raw, start))
-            }
-            Some(_) => self.escaped_text(start).map(Cow::Owned),
-            None => {
-                self.at = self.bytes.len();
-                Err(Fault { byte: start - 1, what: "a string that never ends".into(), end: true })
+        let (end, escaped) = self.end_of_text(start)?;
+        let raw = &self.bytes[start..end];
+        self.note_control_bytes(raw, start);
+        self.at = end + 1;
+        match std::str::from_utf8(raw) {
+            Ok(text) if !escaped => Ok(Cow::Borrowed(text)),
+            Ok(text) => self.unescape(text, start).map(Cow::Owned),
+            Err(error) => {
+                self.repairs.push(Repair { byte: start + error.valid_up_to(), what: NOT_UTF8 });
+                self.unescape_damaged(start, end).map(Cow::Owned)
             }
         }
     }
 
+    /// Offset of the quote that ends the string whose text begins at `start`, and whether there is an
+    /// escape before it.
+    fn end_of_text(&mut self, start: usize) -> Result<(usize, bool)> {
+        let mut from = match memchr2(b'"', b'\\', &self.bytes[start..]) {
+            Some(length) if self.bytes[start + length] == b'"' => return Ok((start + length, false)),
+            Some(length) => start + length,
+            None => self.bytes.len(),
+        };
+        while let Some(length) = memchr(b'"', &self.bytes[from..]) {
+            let quote = from + length;
+            let slashes = self.bytes[start..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if slashes % 2 == 0 {
+                return Ok((quote, true));
+            }
+            from = quote + 1;
+        }
+        self.at = self.bytes.len();
+        Err(Fault { byte: start - 1, what: "a string that never ends".into(), end: true })
+    }
+
     fn note_control_bytes(&mut self, raw: &[u8], start: usize) {
-        if let Some(offset) = raw.iter().position(|&b| b < 0x20) {
+        // Without an early exit the loop runs over many bytes at once.
+        if raw.iter().fold(false, |any, byte| any | (*byte < 0x20)) {
+            let offset = raw.iter().position(|byte| *byte < 0x20).unwrap_or(0);
             self.repairs.push(Repair { byte: start + offset, what: "a raw control character" });
         }
     }
 
-    fn decode(&mut self, raw: &'a [u8], start: usize) -> Cow<'a, str> {
-        match std::str::from_utf8(raw) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(error) => {
-                let byte = start + error.valid_up_to();
-                self.repairs.push(Repair { byte, what: NOT_UTF8 });
-                String::from_utf8_lossy(raw)
-            }
+    fn unescape(&mut self, text: &str, start: usize) -> Result<String> {
+        let end = self.at;
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        while let Some(length) = memchr(b'\\', &text.as_bytes()[from..]) {
+            out.push_str(&text[from..from + length]);
+            self.at = start + from + length + 1;
+            out.push(self.escape()?);
+            from = self.at - start;
         }
+        out.push_str(&text[from..]);
+        self.at = end;
+        Ok(out)
     }
 
-    fn escaped_text(&mut self, start: usize) -> Result<String> {
-        let mut out: Vec<u8> = Vec::new();
+    /// The same for bytes that are not UTF-8: what does not fit becomes U+FFFD, piece by piece.
+    fn unescape_damaged(&mut self, start: usize, end: usize) -> Result<String> {
+        let mut out = String::new();
         let mut from = start;
-        loop {
-            let Some(length) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
-                self.at = self.bytes.len();
-                return Err(Fault { byte: start - 1, what: "a string that never ends".into(), end: true });
-            };
-            let raw = &self.bytes[from..from + length];
-            self.note_control_bytes(raw, from);
-            let decoded = self.decode(raw, from);
-            out.extend_from_slice(decoded.as_bytes());
+        while let Some(length) = memchr(b'\\', &self.bytes[from..end]) {
+            out.push_str(&String::from_utf8_lossy(&self.bytes[from..from + length]));
             self.at = from + length + 1;
-            if self.bytes[from + length] == b'"' {
-                break;
-            }
-            let c = self.escape()?;
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            out.push(self.escape()?);
             from = self.at;
         }
-        Ok(String::from_utf8(out).unwrap_or_default())
+        out.push_str(&String::from_utf8_lossy(&self.bytes[from..end]));
+        self.at = end + 1;
+        Ok(out)
     }
 
     fn escape(&mut self) -> Result<char> {
@@ -291,12 +308,17 @@ impl<'a> Reader<'a> {
 
     /// Consumes a number, `NaN`, `Infinity` or `-Infinity`.
     pub fn number(&mut self) -> Result<Number> {
+        self.literal().map(Number::from_literal)
+    }
+
+    /// Consumes a number as its characters; [`Number::double`] gives their value.
+    pub fn literal(&mut self) -> Result<&'a str> {
         self.peek();
         let start = self.at;
         for word in ["NaN", "Infinity", "-Infinity"] {
             if self.bytes[start..].starts_with(word.as_bytes()) {
                 self.at += word.len();
-                return Ok(Number::from_literal(word));
+                return Ok(word);
             }
         }
         let mut at = start;
@@ -329,7 +351,7 @@ impl<'a> Reader<'a> {
             return self.fault("a number that is not complete");
         }
         self.at = at;
-        Ok(Number::from_literal(std::str::from_utf8(&self.bytes[start..at]).unwrap_or("NaN")))
+        Ok(std::str::from_utf8(&self.bytes[start..at]).unwrap_or("NaN"))
     }
 
     /// Consumes `true` or `false`.

@@ -35,13 +35,18 @@ impl Number {
     ///
     /// `NaN`, `Infinity` and `-Infinity` are literals too.
     pub fn from_literal(literal: &str) -> Self {
-        let value = match literal {
+        let value = Self::double(literal);
+        Self { literal: literal.into(), value }
+    }
+
+    /// The double nearest to a literal, as [`Self::as_f64`] of the number.
+    pub fn double(literal: &str) -> f64 {
+        match literal {
             "NaN" => f64::NAN,
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
             digits => digits.parse().unwrap_or(f64::NAN),
-        };
-        Self { literal: literal.into(), value }
+        }
     }
 
     /// Builds a number from a double; the literal is its shortest round-trip form.
