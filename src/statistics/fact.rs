@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::interval;
 use crate::report::Finding;
 use crate::table::Table;
 
@@ -96,12 +97,37 @@ impl Output {
         self.facts.push(Fact { statistic, measure, keys, estimate, basis });
     }
 
+    /// A place to put several facts about the same thing.
+    pub fn on(&mut self, statistic: &'static str, basis: Basis, keys: &[(&str, &str)]) -> Writer<'_> {
+        let keys = keys.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        Writer { output: self, statistic, basis, keys }
+    }
+
     /// Both outputs, in order.
     #[must_use]
     pub fn join(mut self, other: Self) -> Self {
         self.facts.extend(other.facts);
         self.tables.extend(other.tables);
         self.findings.extend(other.findings);
+        self
+    }
+}
+
+/// Adds facts of one statistic with the same keys.
+#[derive(Debug)]
+pub struct Writer<'o> {
+    output: &'o mut Output,
+    statistic: &'static str,
+    basis: Basis,
+    keys: Keys,
+}
+
+impl Writer<'_> {
+    /// Adds a measure.
+    pub fn put(&mut self, measure: &'static str, estimate: Estimate) -> &mut Self {
+        let Self { statistic, basis, ref keys, .. } = *self;
+        let fact = Fact { statistic, measure, keys: keys.clone(), estimate, basis };
+        self.output.facts.push(fact);
         self
     }
 }
@@ -127,6 +153,26 @@ impl Estimate {
             return Self::undefined("there is nothing to count (n = 0)");
         }
         Self::Value { value: 100.0 * k as f64 / n as f64, count: Some((k as u64, n as u64)), interval: None }
+    }
+
+    /// [`Estimate::percent`] with Wilson's interval.
+    pub fn share(k: usize, n: usize) -> Self {
+        let around = interval::wilson(k as u64, n as u64, interval::Z_ROUNDED);
+        let share = Self::percent(k, n);
+        match around {
+            Some(around) => share.within(around.scaled(100.0)),
+            None => share,
+        }
+    }
+
+    /// A count out of a total: the value is `k` itself.
+    pub fn out_of(k: usize, n: usize) -> Self {
+        Self::Value { value: k as f64, count: Some((k as u64, n as u64)), interval: None }
+    }
+
+    /// The value, or undefined for this reason.
+    pub fn or(value: Option<f64>, reason: &str) -> Self {
+        value.map_or_else(|| Self::undefined(reason), Self::value)
     }
 
     /// No value, with a reason that fits after "undefined: ".

@@ -33,13 +33,15 @@ mod published;
 mod repair;
 mod spending;
 mod tokens;
+mod scores;
+mod strata;
 mod tolerance;
 mod unit_rescue;
 mod variants;
 
 pub use about::{About, KeyDoc};
 pub use evidence::{Evidence, Readings};
-pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output};
+pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output, Writer};
 
 /// A statistic.
 pub trait Statistic: Sync {
@@ -53,6 +55,23 @@ pub trait Statistic: Sync {
 
 /// Every statistic, in the order of the methods page.
 pub const ALL: &[&dyn Statistic] = &[
+    &scores::AccuracyRun,
+    &scores::AccuracyMeanSd,
+    &scores::AccuracySpread,
+    &scores::ErrorAsFail,
+    &scores::RunCompleteness,
+    &scores::PassAtK,
+    &scores::Majority,
+    &scores::SolvedByN,
+    &scores::Nestedness,
+    &scores::CaseCount,
+    &strata::CategoryAccuracy,
+    &strata::CategoryMacro,
+    &strata::CategoryCorrelation,
+    &strata::DifficultyAccuracy,
+    &strata::DifficultyTiers,
+    &strata::ArityPassRate,
+    &strata::ReasoningLift,
     &tolerance::Tolerance,
     &unit_rescue::UnitRescue,
     &repair::Repair,

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Evidence;
+use super::{Evidence, moments};
 use crate::archive::{Record, Run, State};
 use crate::corpus::Set;
 use crate::study::{Configuration, Experiment, Protocol, SetKind};
@@ -275,6 +275,12 @@ impl<'a> Tally<'a> {
         self.runs.iter().filter_map(|run| run.counts_of(problems).percent()).collect()
     }
 
+    /// Mean of the run accuracies on some problems, in percent; `None` when a run graded none of them.
+    pub fn mean(&self, problems: &[usize]) -> Option<f64> {
+        let percents = self.run_percents(problems);
+        (percents.len() == self.runs.len()).then(|| moments::mean(&percents))?
+    }
+
     /// Outcomes of all runs together on some problems.
     pub fn counts_of(&self, problems: &[usize]) -> Counts {
         self.runs.iter().flat_map(|run| problems.iter().map(|&at| run.outcomes[at])).collect()
@@ -328,6 +334,36 @@ impl<'a> Board<'a> {
     /// Configurations of the leaderboard.
     pub fn leaderboard(&self) -> impl Iterator<Item = &Tally<'a>> {
         self.tallies.iter().filter(|tally| tally.on_leaderboard())
+    }
+
+    /// Complete configurations of the leaderboard with their mean accuracy, best first; equal means keep
+    /// the declared order.
+    pub fn standing(&self) -> Vec<(&Tally<'a>, f64)> {
+        self.by_mean(self.leaderboard().filter(|tally| tally.complete().is_ok()))
+    }
+
+    /// All configurations as tables list them: the standing, then incomplete ones of the leaderboard in
+    /// declared order, then those off the leaderboard likewise.
+    pub fn in_order(&self) -> Vec<&Tally<'a>> {
+        let (on, off): (Vec<_>, Vec<_>) = self.tallies.iter().partition(|tally| tally.on_leaderboard());
+        let mut order = Vec::new();
+        for part in [on, off] {
+            let (ranked, unranked): (Vec<_>, Vec<_>) = part.into_iter().partition(|tally| tally.complete().is_ok());
+            order.extend(self.by_mean(ranked.into_iter()).into_iter().map(|(tally, _)| tally));
+            order.extend(unranked);
+        }
+        order
+    }
+
+    fn by_mean<'b>(&self, tallies: impl Iterator<Item = &'b Tally<'a>>) -> Vec<(&'b Tally<'a>, f64)>
+    where
+        'a: 'b,
+    {
+        let all = self.all();
+        let mut found: Vec<_> = tallies.filter_map(|tally| Some((tally, tally.mean(&all)?))).collect();
+        // On a grid of 1e-9, so that means of the same counts in another order of runs are equal.
+        found.sort_by_key(|(_, mean)| std::cmp::Reverse((mean * 1e9).round() as i64));
+        found
     }
 
     /// Keys that every fact of this board carries: set, protocol and, where there is one, condition.

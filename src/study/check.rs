@@ -205,6 +205,12 @@ fn analysis(study: &Study, list: &mut List) {
             list.push(format!("analysis.{member}[{at}]"), message, "Declare it, or correct the key.");
         }
     }
+    for (at, space) in study.analysis.answer_spaces.iter().enumerate() {
+        for band in space.bands.iter().filter(|band| !(band.low <= band.high)) {
+            let message = format!("the band {:?} ends below its start", band.name);
+            list.push(format!("analysis.answer-spaces[{at}].bands"), message, "Swap `low` and `high`.");
+        }
+    }
 }
 
 fn paths(study: &Study, list: &mut List) {

@@ -312,7 +312,7 @@ const fn ten() -> u32 {
 }
 
 /// Choices a study made for its analyses, which a rule needs and no record tells. All are optional.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Analysis {
     /// Seed of the bootstrap by family of variants (`numeric`, `paraphrase`); 1 where absent.
@@ -334,6 +334,53 @@ pub struct Analysis {
     /// What tables drop at the end of a trap's id.
     #[serde(default)]
     pub trap_suffix: String,
+    /// Categories in the order of tables; categories that are not listed follow, sorted by id.
+    #[serde(default)]
+    pub categories: Vec<Category>,
+    /// Difficulty levels, easiest first; levels that are not listed follow, sorted by name.
+    #[serde(default)]
+    pub difficulties: Vec<String>,
+    /// Sub-answers whose answers are counted by bands of values.
+    #[serde(default)]
+    pub answer_spaces: Vec<AnswerSpace>,
+}
+
+/// A category and its name in tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Category {
+    /// Id, as problems carry it.
+    pub id: String,
+    /// Short name for column heads.
+    pub short: String,
+}
+
+/// One sub-answer of one problem of the main set, over all measurements.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct AnswerSpace {
+    /// Problem.
+    pub problem: String,
+    /// Key of the sub-answer.
+    pub sub: String,
+    /// Whether every answer is listed in the table of answer spaces.
+    #[serde(default = "yes")]
+    pub listed: bool,
+    /// Bands of values; what lies in none of them is counted as `other`.
+    #[serde(default)]
+    pub bands: Vec<Band>,
+}
+
+/// A band of values with a name; both ends belong to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Band {
+    /// Name.
+    pub name: String,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 /// A claims ledger and its binding to statistics.

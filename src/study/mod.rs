@@ -13,7 +13,7 @@ mod recognise;
 
 pub use check::Objection;
 pub use declaration::{
-    Adapter, Analysis, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet,
-    Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
+    Adapter, Analysis, AnswerSpace, Author, Band, Category, ChoiceLayout, Claims, Configuration, Experiment, Grading,
+    Identity, ProblemSet, Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
 };
 pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};

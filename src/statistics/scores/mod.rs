@@ -1,0 +1,23 @@
+//! Scores from verdicts: one run, several runs, all configurations.
+
+mod accuracy_mean_sd;
+mod accuracy_run;
+mod accuracy_spread;
+mod case_count;
+mod error_as_fail;
+mod majority;
+mod nestedness;
+mod pass_at_k;
+mod run_completeness;
+mod solved_by_n;
+
+pub(super) use accuracy_mean_sd::AccuracyMeanSd;
+pub(super) use accuracy_run::AccuracyRun;
+pub(super) use accuracy_spread::AccuracySpread;
+pub(super) use case_count::CaseCount;
+pub(super) use error_as_fail::ErrorAsFail;
+pub(super) use majority::Majority;
+pub(super) use nestedness::Nestedness;
+pub(super) use pass_at_k::PassAtK;
+pub(super) use run_completeness::RunCompleteness;
+pub(super) use solved_by_n::SolvedByN;
