@@ -6,6 +6,8 @@ mod bundle;
 mod claims;
 mod grade_properties;
 mod grading;
+mod opened;
+mod published;
 mod reading;
 mod sandbox;
 mod shared;

@@ -95,21 +95,24 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>) -> Table {
         [("id", Kind::Text, ""), ("difficulty", Kind::Text, ""), ("solved_by", Kind::Integer, "configurations")];
     let columns: Vec<_> =
         columns.into_iter().chain(tallies.iter().map(|tally| (tally.name(), Kind::Integer, ""))).collect();
-    let title = "Problems by configuration: 1 where solved by majority; easiest first within a difficulty";
+    let title = "Problems by configuration: 1 where solved by majority; most solved first, then by difficulty";
     let mut table = Table::new("F17_solve_matrix", title, &[ABOUT.id], &columns);
     let counted: Vec<&Tally<'_>> = tallies.iter().copied().filter(|tally| tally.complete().is_ok()).collect();
-    for group in evidence.by_difficulty(board) {
-        let solved_by = |problem: usize| counted.iter().filter(|tally| tally.solves(problem)).count();
-        let mut rows: Vec<(usize, usize)> = group.problems.iter().map(|&p| (p, solved_by(p))).collect();
-        rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        for (problem, count) in rows {
-            let mut row = vec![Cell::text(board.problems[problem]), Cell::text(group.id), Cell::count(count)];
-            row.extend(tallies.iter().map(|tally| match tally.complete() {
-                Ok(()) => Cell::count(usize::from(tally.solves(problem))),
-                Err(reason) => Cell::Undefined(reason.into()),
-            }));
-            table.push(row);
-        }
+    let solved_by = |problem: usize| counted.iter().filter(|tally| tally.solves(problem)).count();
+    let mut rows: Vec<(usize, &str, usize)> = evidence
+        .by_difficulty(board)
+        .iter()
+        .flat_map(|group| group.problems.iter().map(|&problem| (problem, group.id, solved_by(problem))))
+        .collect();
+    // Stable: within a count the levels stay in order, and within a level the problems.
+    rows.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
+    for (problem, difficulty, count) in rows {
+        let mut row = vec![Cell::text(board.problems[problem]), Cell::text(difficulty), Cell::count(count)];
+        row.extend(tallies.iter().map(|tally| match tally.complete() {
+            Ok(()) => Cell::count(usize::from(tally.solves(problem))),
+            Err(reason) => Cell::Undefined(reason.into()),
+        }));
+        table.push(row);
     }
     table
 }
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_matrix_lists_by_difficulty_then_by_solvers() {
+    fn the_matrix_lists_by_solvers_then_by_difficulty() {
         let mut study = study();
         study.study.analysis.difficulties = vec!["low".into(), "high".into()];
         let text = "id,difficulty,solved_by,Model m-reasoning,Model m.x\np3,low,2,1,1\np2,low,1,0,1\n\
