@@ -23,18 +23,22 @@ mod natural;
 pub mod readings;
 pub mod tally;
 
+#[cfg(test)]
+mod contract;
+
 // Statistics.
 mod ablation;
+mod content;
 mod cross_domain;
 mod echo;
 mod fabrication;
 mod protocol;
 mod published;
 mod repair;
-mod spending;
-mod tokens;
 mod scores;
+mod spending;
 mod strata;
+mod tokens;
 mod tolerance;
 mod unit_rescue;
 mod variants;
@@ -55,6 +59,12 @@ pub trait Statistic: Sync {
 
 /// Every statistic, in the order of the methods page.
 pub const ALL: &[&dyn Statistic] = &[
+    &content::CorpusCount,
+    &content::CorpusAnswers,
+    &content::GradedQuantities,
+    &content::K2Distribution,
+    &content::CorpusReexecution,
+    &content::ArchiveCensus,
     &scores::AccuracyRun,
     &scores::AccuracyMeanSd,
     &scores::AccuracySpread,

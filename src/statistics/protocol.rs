@@ -15,7 +15,7 @@ const ID: &str = "protocol-gap";
 
 static ABOUT: About = About {
     id: ID,
-    also: &["protocol-noise", "ungradable-share", "error-as-fail", "language-association", "loop-split"],
+    also: &["protocol-noise", "ungradable-share", "language-association", "loop-split"],
     title: "Programs against prose",
     unit: "points",
     meaning: "Whether the same configuration does better when it writes a program that is run, or when it answers in \

@@ -1,5 +1,7 @@
 //! The one integration binary: the real tool over small studies, and rules about the code itself.
 
+#![allow(clippy::unwrap_used, reason = "a test stops where its input is not what it must be")]
+
 mod architecture;
 mod archive;
 mod bundle;

@@ -9,7 +9,7 @@ use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
     id: "accuracy-mean-sd",
-    also: &["accuracy", "trap-accuracy", "mcq-accuracy-code"],
+    also: &["accuracy"],
     title: "Mean accuracy over runs",
     unit: "percent",
     meaning: "How well a configuration does on a problem set, and how much that changes from run to run. A \
@@ -123,23 +123,25 @@ fn table(board: &Board<'_>) -> Table {
             Some(configuration) if configuration.leaderboard => configuration.setting.as_str(),
             _ => "out-of-distribution",
         };
-        let [mean, sd] = match tally.complete() {
-            Err(reason) => [(); 2].map(|()| Cell::Undefined(reason.as_str().into())),
-            Ok(()) => {
-                let found = mean_sd(&tally.run_percents(&board.all()));
-                let rounded = |value: Option<f64>, reason: &str| match value {
-                    Some(value) => Cell::rounded(value, 1),
-                    None => Cell::Undefined(reason.into()),
-                };
-                [
-                    rounded(found.map(|found| found.mean), "nothing was graded"),
-                    rounded(found.and_then(|found| found.sd), "one run has no spread over runs"),
-                ]
-            }
-        };
+        let [mean, sd] = cells(board, tally);
         table.push(vec![Cell::text(tally.name()), mean, sd, Cell::text(group)]);
     }
     table
+}
+
+/// Mean and sd at one decimal, or the reasons why there are none.
+fn cells(board: &Board<'_>, tally: &Tally<'_>) -> [Cell; 2] {
+    if let Err(reason) = tally.complete() {
+        return [(); 2].map(|()| Cell::Undefined(reason.as_str().into()));
+    }
+    let found = mean_sd(&tally.run_percents(&board.all()));
+    let cell = |value: Option<f64>, reason: &str| {
+        value.map_or_else(|| Cell::Undefined(reason.into()), |value| Cell::rounded(value, 1))
+    };
+    [
+        cell(found.map(|found| found.mean), "nothing was graded"),
+        cell(found.and_then(|found| found.sd), "one run has no spread over runs"),
+    ]
 }
 
 #[cfg(test)]

@@ -60,8 +60,8 @@ fn passes(passes: usize, graded: usize) -> Estimate {
 fn facts(output: &mut Output, board: &Board<'_>, problem: usize) {
     let mut keys = board.keys();
     keys.push(("problem", board.problems[problem]));
-    let over = |count: fn(&Tally<'_>, usize) -> usize| board.leaderboard().map(|tally| count(tally, problem)).sum();
-    let total = passes(over(|tally, problem| tally.passes(problem)), over(|tally, problem| tally.graded(problem)));
+    let passing = board.leaderboard().map(|tally| tally.passes(problem)).sum();
+    let total = passes(passing, board.leaderboard().map(|tally| tally.graded(problem)).sum());
     output.on(ABOUT.id, Basis::Records, &keys).put("passes", total);
     let kind = board.set.map(|set| set.kind);
     if !matches!(kind, Some(SetKind::Problems | SetKind::Traps)) {

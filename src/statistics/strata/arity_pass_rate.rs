@@ -43,12 +43,12 @@ impl Statistic for ArityPassRate {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         for board in evidence.boards() {
-            for (group, subs, cell) in cells(&board, &evidence.by_difficulty(&board)) {
-                let keys = [&board.keys()[..], &[("difficulty", group), ("subs", subs)]].concat();
+            for Rate { difficulty, subs, n, mean } in cells(&board, &evidence.by_difficulty(&board)) {
+                let keys = [&board.keys()[..], &[("difficulty", difficulty), ("subs", subs)]].concat();
                 output
                     .on(ABOUT.id, Basis::Records, &keys)
-                    .put("n", Estimate::count(cell.0))
-                    .put("mean", Estimate::or(cell.1, "no complete configuration graded these problems"));
+                    .put("n", Estimate::count(n))
+                    .put("mean", Estimate::or(mean, "no complete configuration graded these problems"));
             }
         }
         if let Some(board) = evidence.main_board() {
@@ -58,8 +58,17 @@ impl Statistic for ArityPassRate {
     }
 }
 
-/// Cells that hold problems: difficulty, bucket, and (graded problems, mean pass rate).
-fn cells<'a>(board: &Board<'a>, groups: &[Group<'a>]) -> Vec<(&'a str, &'static str, (usize, Option<f64>))> {
+/// A cell that holds problems.
+struct Rate<'a> {
+    difficulty: &'a str,
+    subs: &'static str,
+    /// Graded problems.
+    n: usize,
+    /// Mean of their pass rates in percent.
+    mean: Option<f64>,
+}
+
+fn cells<'a>(board: &Board<'a>, groups: &[Group<'a>]) -> Vec<Rate<'a>> {
     let tallies: Vec<&Tally<'_>> = board.standing().into_iter().map(|(tally, _)| tally).collect();
     let mut cells = Vec::new();
     for group in groups {
@@ -69,7 +78,8 @@ fn cells<'a>(board: &Board<'a>, groups: &[Group<'a>]) -> Vec<(&'a str, &'static 
             let fits = |&&problem: &&usize| subs(problem).is_some_and(|subs| subs.clamp(1, 3) == index + 1);
             let problems: Vec<usize> = group.problems.iter().filter(fits).copied().collect();
             if !problems.is_empty() {
-                cells.push((group.id, bucket, mean_rate(&tallies, &problems)));
+                let (n, mean) = mean_rate(&tallies, &problems);
+                cells.push(Rate { difficulty: group.id, subs: bucket, n, mean });
             }
         }
     }
@@ -96,12 +106,12 @@ fn table(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
     ];
     let title = "Mean pass rate by difficulty and number of sub-answers";
     let mut table = Table::new("F16_arity", title, &[ABOUT.id], &columns);
-    for (group, subs, (n, mean)) in cells(board, groups) {
+    for Rate { difficulty, subs, n, mean } in cells(board, groups) {
         let mean = mean.map_or_else(
             || Cell::Undefined("no complete configuration graded these problems".into()),
             |mean| Cell::rounded(mean, 1),
         );
-        table.push(vec![Cell::text(group), Cell::text(subs), Cell::count(n), mean]);
+        table.push(vec![Cell::text(difficulty), Cell::text(subs), Cell::count(n), mean]);
     }
     table
 }

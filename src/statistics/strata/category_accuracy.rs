@@ -47,7 +47,9 @@ impl Statistic for CategoryAccuracy {
         for board in evidence.boards() {
             let groups = evidence.by_category(&board);
             for tally in &board.tallies {
-                groups.iter().for_each(|group| facts(&mut output, &board, tally, group));
+                for group in &groups {
+                    facts(&mut output, &board, tally, group);
+                }
             }
         }
         if let Some(board) = evidence.main_board() {

@@ -47,7 +47,9 @@ impl Statistic for DifficultyAccuracy {
         for board in evidence.boards() {
             let groups = evidence.by_difficulty(&board);
             for tally in &board.tallies {
-                groups.iter().for_each(|group| facts(&mut output, &board, tally, group));
+                for group in &groups {
+                    facts(&mut output, &board, tally, group);
+                }
             }
         }
         if let Some(board) = evidence.main_board() {

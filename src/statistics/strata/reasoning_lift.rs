@@ -105,7 +105,9 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>, twins: &[Twins<'_>]) -> Tab
         rows.push((lift(&board.all()).unwrap_or(f64::NEG_INFINITY), row));
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    rows.into_iter().for_each(|(_, row)| table.push(row));
+    for (_, row) in rows {
+        table.push(row);
+    }
     table
 }
 

@@ -7,7 +7,7 @@ pub(crate) struct TwinShift;
 
 static ABOUT: About = About {
     id: "twins",
-    also: &["paired-delta"],
+    also: &[],
     title: "Paired difference of reasoning twins",
     unit: "points",
     meaning: "Whether a reasoning phase makes a model more or less sensitive to changed numbers or words: the paired \

@@ -13,7 +13,7 @@ pub(crate) struct VariantMajority;
 
 static ABOUT: About = About {
     id: "variant-majority-5",
-    also: &["majority-of-3"],
+    also: &[],
     title: "Parents held by their variants",
     unit: "percent",
     meaning: "Share of parent problems that stay solved when their numbers or their words change. Each \
