@@ -95,7 +95,7 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
     let Some(unit) = unit else {
         return undecided(Reason::UnitNotArchived);
     };
-    if si::plain(unit) == si::plain(accepted.unit) {
+    if unit == accepted.unit || si::plain(unit) == si::plain(accepted.unit) {
         return if numbers_agree { Judgement::Pass } else { Judgement::Fail(Reason::OutsideTolerance) };
     }
     let (left, right) = (si::readings(accepted.unit), si::readings(unit));
@@ -140,19 +140,19 @@ pub fn judge<'a>(
 }
 
 /// Largest accepted magnitude per unit text, at least one: what noise is measured against.
-fn scales<'a>(accepted: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeMap<String, f64> {
+fn scales<'a>(accepted: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeMap<&'a str, f64> {
     let mut scales = BTreeMap::new();
     for (value, unit) in accepted {
         let magnitude = prose::number(value).filter(|v| v.is_finite()).map_or(0.0, f64::abs);
-        let scale: &mut f64 = scales.entry(si::plain(unit)).or_insert(1.0);
+        let scale: &mut f64 = scales.entry(unit).or_insert(1.0);
         *scale = scale.max(magnitude);
     }
     scales
 }
 
 /// The scale of the first accepted unit of a sub.
-fn scale_of(scales: &BTreeMap<String, f64>, unit: Option<&str>) -> f64 {
-    unit.and_then(|unit| scales.get(&si::plain(unit))).copied().unwrap_or(1.0)
+fn scale_of(scales: &BTreeMap<&str, f64>, unit: Option<&str>) -> f64 {
+    unit.and_then(|unit| scales.get(unit)).copied().unwrap_or(1.0)
 }
 
 /// Judges a returned mapping.

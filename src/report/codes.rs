@@ -163,6 +163,12 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Missing,
+        "missing-verdict",
+        "Records say neither passed nor failed and name no error.",
+        "Complete the records; until then they count as failed.",
+    ),
+    entry(
+        Missing,
         "not-archived",
         "What this check needs was never archived (program text, attempts, values).",
         "Nothing to do if the study did not keep it; the page says what is therefore not checked.",

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::rows::{
+    AttemptVerdict, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunVerdict, SolverVerdict, SweepRow,
+};
+
 /// A rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Level {
@@ -45,9 +49,118 @@ pub struct LevelSummary {
     pub remark: Option<String>,
 }
 
-/// Every verdict of a verification.
+impl LevelSummary {
+    /// A level with nothing counted yet.
+    pub const fn new(level: Level) -> Self {
+        Self { level, total: 0, checked: 0, agreed: 0, disagreed: 0, not_checkable: BTreeMap::new(), remark: None }
+    }
+
+    /// Counts one thing that was checked.
+    pub fn count(&mut self, agrees: bool) {
+        self.total += 1;
+        self.checked += 1;
+        if agrees {
+            self.agreed += 1;
+        } else {
+            self.disagreed += 1;
+        }
+    }
+
+    /// Counts things that could not be checked.
+    pub fn skip(&mut self, reason: &str, count: usize) {
+        if count > 0 {
+            self.total += count;
+            *self.not_checkable.entry(reason.to_owned()).or_default() += count;
+        }
+    }
+
+    /// Adds the counts of another part of the same level; remarks are joined.
+    pub fn add(&mut self, other: &Self) {
+        self.total += other.total;
+        self.checked += other.checked;
+        self.agreed += other.agreed;
+        self.disagreed += other.disagreed;
+        for (reason, count) in &other.not_checkable {
+            *self.not_checkable.entry(reason.clone()).or_default() += count;
+        }
+        self.remark = match (self.remark.take(), &other.remark) {
+            (Some(ours), Some(theirs)) => Some(format!("{ours}; {theirs}")),
+            (ours, theirs) => ours.or_else(|| theirs.clone()),
+        };
+    }
+}
+
+/// Every verdict of a verification. All lists are sorted by set or run, id and attempt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Ledger {
     /// Summaries by level.
     pub levels: Vec<LevelSummary>,
+    /// What executed the programs.
+    pub engines: Vec<EngineRow>,
+    /// L0: every expected run.
+    pub runs: Vec<RunVerdict>,
+    /// L1: every stored solver.
+    pub solvers: Vec<SolverVerdict>,
+    /// L2: every record with archived texts.
+    pub replays: Vec<ReplayVerdict>,
+    /// L2: every attempt of these records.
+    pub attempts: Vec<AttemptVerdict>,
+    /// L3: records whose verdict is another one when graded again.
+    pub regrades: Vec<RegradeRow>,
+    /// L3: passes by experiment and tolerance.
+    pub sweep: Vec<SweepRow>,
+    /// Answers on which the two lenses differ.
+    pub lenses: Vec<LensRow>,
+    /// Answers that the strict lens cannot decide, by reason.
+    pub undecided: BTreeMap<String, usize>,
+    /// Programs on which two engines differ.
+    pub disagreements: Vec<Ran>,
+}
+
+impl Ledger {
+    /// Summary of a level.
+    pub fn level(&self, level: Level) -> Option<&LevelSummary> {
+        self.levels.iter().find(|summary| summary.level == level)
+    }
+
+    /// Adds a summary, or its counts to the one of the same level.
+    pub fn record(&mut self, summary: LevelSummary) {
+        match self.levels.iter_mut().find(|known| known.level == summary.level) {
+            Some(known) => known.add(&summary),
+            None => self.levels.push(summary),
+        }
+        self.levels.sort_by_key(|summary| summary.level);
+    }
+
+    /// Solvers of a set that reproduce their stored answer, of all that the set has.
+    pub fn reproduced(&self, set: &str) -> (usize, usize) {
+        let of_set = self.solvers.iter().filter(|solver| solver.set.as_str() == set);
+        of_set.fold((0, 0), |(agreed, all), solver| (agreed + usize::from(solver.agrees), all + 1))
+    }
+
+    /// Solver verdict of a problem.
+    pub fn solver(&self, set: &str, id: &str) -> Option<&SolverVerdict> {
+        self.solvers.iter().find(|solver| solver.set.as_str() == set && solver.id.as_str() == id && !solver.shortcut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up() {
+        let mut summary = LevelSummary::new(Level::L1);
+        summary.count(true);
+        summary.count(false);
+        summary.skip("no program", 2);
+        summary.skip("nothing", 0);
+        let mut ledger = Ledger::default();
+        ledger.record(summary.clone());
+        ledger.record(summary);
+        let total = ledger.level(Level::L1).unwrap();
+        assert_eq!((total.total, total.checked, total.agreed, total.disagreed), (8, 4, 2, 2));
+        assert_eq!(total.not_checkable, BTreeMap::from([("no program".to_owned(), 4)]));
+    }
 }

@@ -14,3 +14,4 @@ mod reading;
 mod sandbox;
 mod shared;
 mod site;
+mod verifying;

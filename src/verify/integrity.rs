@@ -1,0 +1,165 @@
+//! L0: is the archive what the study says it is?
+//!
+//! The expected matrix (experiment, configuration, run, problem) is compared with what was read, and the
+//! counts stored with a run with a recount of its records. Files themselves were judged while they were
+//! read; their digests are a matter of the bundle. Absent runs are told once per experiment.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ledger::{Level, LevelSummary};
+use super::rows::{RunState, RunVerdict};
+use crate::archive::{Archive, Run, RunKey, State};
+use crate::corpus::{Corpus, Set};
+use crate::id::ConfigKey;
+use crate::report::{Finding, Findings, Place};
+use crate::study::{Experiment, Study};
+
+/// How many ids a message names before it counts.
+const NAMED: usize = 5;
+
+/// Configurations an experiment is declared for: its own list, else the leaderboard.
+pub fn expected_configurations<'s>(experiment: &'s Experiment, study: &'s Study) -> Vec<&'s ConfigKey> {
+    if experiment.configurations.is_empty() {
+        study.configurations.iter().filter(|c| c.leaderboard).map(|c| &c.key).collect()
+    } else {
+        experiment.configurations.iter().collect()
+    }
+}
+
+/// Compares declared and read.
+pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSummary, Vec<RunVerdict>, Findings) {
+    let mut summary = LevelSummary::new(Level::L0);
+    let mut findings = Findings::default();
+    let mut verdicts = Vec::new();
+    for experiment in &study.experiments {
+        let set = corpus.set(experiment.set.as_str());
+        let mut absent: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut expected = 0;
+        for configuration in expected_configurations(experiment, study) {
+            for number in 1..=experiment.runs {
+                expected += 1;
+                let key =
+                    RunKey { experiment: experiment.id.clone(), configuration: configuration.clone(), run: number };
+                let verdict = match archive.run(&key) {
+                    Some(run) => one(run, set, &mut findings),
+                    None => {
+                        absent.entry(configuration.as_str()).or_default().push(number);
+                        blank(key, RunState::Absent)
+                    }
+                };
+                count(&mut summary, &verdict);
+                verdicts.push(verdict);
+            }
+        }
+        findings.extend(tell_absent(experiment, expected, &absent));
+    }
+    verdicts.sort_by(|a, b| a.run.cmp(&b.run));
+    (summary, verdicts, findings)
+}
+
+fn count(summary: &mut LevelSummary, verdict: &RunVerdict) {
+    match verdict.state {
+        RunState::Complete => summary.count(true),
+        RunState::Differs => summary.count(false),
+        RunState::NoSet => summary.skip("problem set not archived", 1),
+        RunState::Absent => summary.skip("run not archived", 1),
+    }
+}
+
+fn blank(run: RunKey, state: RunState) -> RunVerdict {
+    RunVerdict { run, state, records: 0, missing: 0, unknown: 0, undecided: 0, metrics: Vec::new() }
+}
+
+/// One finding for all absent runs of an experiment.
+fn tell_absent(experiment: &Experiment, expected: usize, absent: &BTreeMap<&str, Vec<u32>>) -> Option<Finding> {
+    let missing: usize = absent.values().map(Vec::len).sum();
+    if missing == 0 {
+        return None;
+    }
+    let place = Place::file(&experiment.folder).with_subject(experiment.id.as_str());
+    if missing == expected {
+        let code = if experiment.optional { "optional-absent" } else { "missing-run" };
+        return Some(Finding::new(code, place, format!("none of the {expected} expected runs is archived")));
+    }
+    let named: Vec<_> = absent.iter().take(NAMED).map(|(key, runs)| format!("{key} run {}", list(runs))).collect();
+    let more = if absent.len() > NAMED { ", ..." } else { "" };
+    let message = format!("{missing} of {expected} expected runs are absent: {}{more}", named.join(", "));
+    Some(Finding::new("missing-run", place, message))
+}
+
+fn list<T: ToString>(items: &[T]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks one run that was read.
+fn one(run: &Run, set: Option<&Set>, findings: &mut Findings) -> RunVerdict {
+    let mut verdict = blank(run.key.clone(), RunState::NoSet);
+    verdict.records = run.records.len();
+    verdict.undecided = run.records.iter().filter(|r| r.passed.is_none() && r.state() != State::Excluded).count();
+    verdict.metrics = recount(run);
+    for difference in &verdict.metrics {
+        findings.push(Finding::new("metrics-differ", Place::file(&run.path), difference));
+    }
+    let Some(set) = set else {
+        return verdict;
+    };
+    let recorded: BTreeSet<&str> = run.records.iter().map(|record| record.id.as_str()).collect();
+    let missing: Vec<&str> = set.problems.iter().map(|p| p.id.as_str()).filter(|id| !recorded.contains(id)).collect();
+    let unknown: Vec<&str> = recorded.iter().copied().filter(|id| set.get(id).is_none()).collect();
+    if !missing.is_empty() {
+        let message =
+            format!("{} of {} problems have no record: {}", missing.len(), set.problems.len(), names(&missing));
+        findings.push(Finding::new("missing-records", Place::file(&run.path), message));
+    }
+    if !unknown.is_empty() {
+        let message =
+            format!("{} records name problems that {} does not hold: {}", unknown.len(), set.id, names(&unknown));
+        findings.push(Finding::new("unknown-id", Place::file(&run.path), message));
+    }
+    if verdict.undecided > 0 {
+        let message = format!("{} records have no verdict; they count as failed", verdict.undecided);
+        findings.push(Finding::new("missing-verdict", Place::file(&run.path), message));
+    }
+    (verdict.missing, verdict.unknown) = (missing.len(), unknown.len());
+    let sound = missing.is_empty() && unknown.is_empty() && verdict.undecided == 0 && verdict.metrics.is_empty();
+    verdict.state = if sound { RunState::Complete } else { RunState::Differs };
+    verdict
+}
+
+fn names(ids: &[&str]) -> String {
+    let shown = ids.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if ids.len() > NAMED { format!("{shown}, ...") } else { shown }
+}
+
+/// Stored counts that differ from a recount, in words.
+///
+/// A record whose infrastructure error counts as a failure may be stored under either heading, so errors
+/// and failures are allowed to trade these records.
+fn recount(run: &Run) -> Vec<String> {
+    let states: Vec<State> = run.records.iter().map(crate::archive::Record::state).collect();
+    let of = |wanted: State| states.iter().filter(|state| **state == wanted).count() as u64;
+    let (passed, failed, excluded) = (of(State::Pass), of(State::Fail), of(State::Excluded));
+    let either_way = run.records.iter().filter(|r| r.error_as_fail && r.state() == State::Fail).count() as u64;
+    let declared = &run.declared;
+    let mut differences = Vec::new();
+    let mut compare = |name: &str, stored: Option<u64>, found: u64, slack: std::ops::RangeInclusive<u64>| {
+        if let Some(stored) = stored.filter(|stored| !slack.contains(stored)) {
+            differences.push(format!("{name} is stored as {stored}, a recount gives {found}"));
+        }
+    };
+    let total = run.records.len() as u64;
+    compare("total", declared.total, total, total..=total);
+    compare("passed", declared.passed, passed, passed..=passed);
+    compare("failed", declared.failed, failed, failed - either_way..=failed);
+    compare("errors", declared.errors, excluded, excluded..=excluded + either_way);
+    if let Some(stored) = declared.accuracy {
+        let rate = |graded: u64| if graded == 0 { 0.0 } else { passed as f64 / graded as f64 };
+        // Runners round to four decimals or not at all.
+        let near = |rate: f64| (rate - stored).abs() <= 0.5e-4 + 1e-9;
+        if ![passed + failed, passed + failed - either_way, total].into_iter().any(|graded| near(rate(graded))) {
+            let found = crate::number::repr(rate(passed + failed));
+            differences.push(format!("accuracy is stored as {}, a recount gives {found}", crate::number::repr(stored)));
+        }
+    }
+    differences
+}

@@ -1,0 +1,211 @@
+//! L3: every stored answer is graded again, under both lenses and at every tolerance of the sweep.
+//!
+//! A record is compared at the tolerance of its run. What has no stored answer of its own is counted with
+//! the reason; it is never taken as agreement.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::ledger::{Level, LevelSummary};
+use super::rows::{LensRow, RegradeRow, Shown, SweepRow};
+use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
+use crate::grade::{self, Accepted, Judgement, lens, strict};
+use crate::id::ExperimentId;
+use crate::report::{Finding, Findings, Place};
+use crate::study::Study;
+
+/// What level L3 found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Regraded {
+    /// Records whose verdict or marks are other ones now.
+    pub differing: Vec<RegradeRow>,
+    /// Passes by experiment and tolerance.
+    pub sweep: Vec<SweepRow>,
+    /// Answers on which the lenses differ.
+    pub lenses: Vec<LensRow>,
+    /// Answers that the strict lens cannot decide, by reason.
+    pub undecided: BTreeMap<String, usize>,
+}
+
+/// Why a record cannot be graded again; `None` when it can.
+pub fn not_regradable(record: &Record) -> Option<&'static str> {
+    if record.state() == State::Excluded {
+        return Some("infrastructure error");
+    }
+    match &record.details {
+        None if record.failed_reason.is_some() => Some("ungradable answer"),
+        None => Some("only the verdict is archived"),
+        Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {
+            Some("values are not the run's own")
+        }
+        Some(_) => None,
+    }
+}
+
+/// Grades again everything that can be.
+pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Findings) {
+    let parts: Vec<Part> = archive
+        .runs
+        .par_iter()
+        .map(|run| {
+            let tolerance = run.declared.tolerance.unwrap_or(study.grading.tolerance);
+            let mut part = Part::new(&run.path, run.key.experiment.clone(), &study.grading.sweep);
+            run.records.iter().for_each(|record| part.add(&run.key, record, tolerance));
+            part
+        })
+        .chain(archive.transcripts.par_iter().map(|transcript| {
+            let mut part = Part::new(&transcript.path, transcript.key.experiment.clone(), &[]);
+            part.add(&transcript.key, &transcript.record, study.grading.tolerance);
+            part
+        }))
+        .collect();
+    merge(parts)
+}
+
+/// What one run brings.
+struct Part {
+    path: String,
+    summary: LevelSummary,
+    regraded: Regraded,
+}
+
+impl Part {
+    fn new(path: &str, experiment: ExperimentId, sweep: &[f64]) -> Self {
+        let row = |&tolerance| SweepRow {
+            experiment: experiment.clone(),
+            tolerance,
+            graded: 0,
+            passed: 0,
+            strict: 0,
+            strict_undecided: 0,
+        };
+        let regraded = Regraded { sweep: sweep.iter().map(row).collect(), ..Regraded::default() };
+        Self { path: path.to_owned(), summary: LevelSummary::new(Level::L3), regraded }
+    }
+
+    fn add(&mut self, run: &RunKey, record: &Record, tolerance: f64) {
+        if let Some(reason) = not_regradable(record) {
+            self.summary.skip(reason, 1);
+            return;
+        }
+        let details = record.details.as_deref().unwrap_or_default();
+        let found = grade::regrade(details, &record.regraded, tolerance);
+        let marks = details.iter().zip(&found.subs).filter(|(stored, found)| stored.passed != found.passed);
+        let subs: Vec<String> = marks.map(|(stored, _)| stored.sub.to_string()).collect();
+        // An assigned value was graded after the marks were stored.
+        let agrees = record.passed == Some(found.passed) && (subs.is_empty() || !record.regraded.is_empty());
+        self.summary.count(agrees);
+        if !agrees {
+            let (run, id) = (run.clone(), record.id.clone());
+            self.regraded.differing.push(RegradeRow { run, id, recorded: record.passed, found: found.passed, subs });
+        }
+        self.lenses(run, record, details, &found, tolerance);
+        self.sweep(record, details);
+    }
+
+    fn sweep(&mut self, record: &Record, details: &[SubAnswer]) {
+        let tolerances: Vec<f64> = self.regraded.sweep.iter().map(|row| row.tolerance).collect();
+        let verdicts = grade::sweep(details, &record.regraded, &tolerances);
+        for (row, passed) in self.regraded.sweep.iter_mut().zip(verdicts) {
+            row.graded += 1;
+            row.passed += usize::from(passed);
+            let strict = strict::regrade(details, &record.regraded, row.tolerance);
+            row.strict += usize::from(strict.judgement == Judgement::Pass);
+            row.strict_undecided += usize::from(matches!(strict.judgement, Judgement::Undecided(_)));
+        }
+    }
+
+    fn lenses(&mut self, run: &RunKey, record: &Record, details: &[SubAnswer], found: &grade::Grade, tolerance: f64) {
+        let strict = strict::regrade(details, &record.regraded, tolerance);
+        let record_differs = match strict.judgement {
+            Judgement::Pass => !found.passed,
+            Judgement::Fail(_) => found.passed,
+            Judgement::Undecided(_) => false,
+        };
+        for ((detail, reference), judged) in details.iter().zip(&found.subs).zip(&strict.subs) {
+            if let Judgement::Undecided(reason) = judged.judgement {
+                *self.regraded.undecided.entry(reason.as_str().to_owned()).or_default() += 1;
+            }
+            let accepted: Vec<Accepted<'_>> = grade::regrade::accepted(detail).collect();
+            let Some(reason) = lens::difference(reference, &accepted, judged.judgement) else { continue };
+            self.regraded.lenses.push(LensRow {
+                run: run.clone(),
+                id: record.id.clone(),
+                sub: detail.sub.to_string(),
+                reason,
+                reference: reference.passed,
+                strict: judged.judgement == Judgement::Pass,
+                record_differs,
+                expected: accepted.first().map_or("", |a| a.value).to_owned(),
+                expected_unit: accepted.first().map_or("", |a| a.unit).to_owned(),
+                actual: Shown(reference.actual.clone()),
+                actual_unit: detail.actual_unit.as_deref().map(str::to_owned),
+            });
+        }
+    }
+}
+
+fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
+    let mut summary = LevelSummary::new(Level::L3);
+    let mut all = Regraded::default();
+    let mut findings = Findings::default();
+    for part in parts {
+        summary.add(&part.summary);
+        for row in &part.regraded.differing {
+            findings.push(Finding::new(
+                "regrade-differs",
+                Place::file(&part.path).with_subject(row.id.as_str()),
+                told(row),
+            ));
+        }
+        all.differing.extend(part.regraded.differing);
+        all.lenses.extend(part.regraded.lenses);
+        for (reason, count) in part.regraded.undecided {
+            *all.undecided.entry(reason).or_default() += count;
+        }
+        for row in part.regraded.sweep {
+            let same = |known: &&mut SweepRow| known.experiment == row.experiment && known.tolerance == row.tolerance;
+            match all.sweep.iter_mut().find(same) {
+                Some(known) => {
+                    known.graded += row.graded;
+                    known.passed += row.passed;
+                    known.strict += row.strict;
+                    known.strict_undecided += row.strict_undecided;
+                }
+                None => all.sweep.push(row),
+            }
+        }
+    }
+    all.sweep.retain(|row| row.graded > 0);
+    findings.extend(tell_lenses(&all.lenses));
+    all.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
+    all.lenses.dedup();
+    all.differing.sort_by(|a, b| (&a.run, &a.id).cmp(&(&b.run, &b.id)));
+    (summary, all, findings)
+}
+
+fn told(row: &RegradeRow) -> String {
+    let verdict = |passed: Option<bool>| match passed {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "none",
+    };
+    let subs = if row.subs.is_empty() { String::new() } else { format!("; marks differ for sub {:?}", row.subs) };
+    format!("stored verdict {}, graded again {}{subs}", verdict(row.recorded), verdict(Some(row.found)))
+}
+
+/// One finding per reason, with counts.
+fn tell_lenses(rows: &[LensRow]) -> Vec<Finding> {
+    let mut by_reason: BTreeMap<_, (usize, usize)> = BTreeMap::new();
+    for row in rows {
+        let entry = by_reason.entry(row.reason).or_default();
+        entry.0 += 1;
+        entry.1 += usize::from(row.record_differs);
+    }
+    let tell = |(reason, (answers, verdicts)): (grade::Reason, (usize, usize))| {
+        let message = format!("{answers} answers, {verdicts} of them in records whose verdict would change");
+        Finding::new("lens-differs", Place::subject(reason.as_str()), message)
+    };
+    by_reason.into_iter().map(tell).collect()
+}

@@ -1,0 +1,285 @@
+//! The rows of the ledger: plain data for pages, tables and JSON.
+//!
+//! Doubles that JSON cannot hold are written as text, so no row ever contains NaN.
+
+use serde::{Serialize, Serializer};
+
+use super::difference::Difference;
+use crate::archive::{Actual, RunKey};
+use crate::grade::Reason;
+use crate::id::{ExperimentId, ProblemId, SetId};
+use crate::number;
+
+/// A returned value as it is written in rows: a number, a text, or null when nothing was returned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown(pub Actual);
+
+impl Serialize for Shown {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Actual::Missing => serializer.serialize_none(),
+            Actual::Number(value) if value.is_finite() => serializer.serialize_f64(*value),
+            Actual::Number(value) => serializer.serialize_str(&number::repr(*value)),
+            Actual::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// What executed programs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EngineRow {
+    /// `embedded` or `cpython`.
+    pub engine: String,
+    /// Interpreter and version.
+    pub version: String,
+    /// How `sum()` adds floats.
+    pub float_sum: String,
+    /// Isolation in force.
+    pub level: String,
+}
+
+/// L0 verdict of one expected run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RunVerdict {
+    /// Run.
+    pub run: RunKey,
+    /// What was found.
+    pub state: RunState,
+    /// Records read.
+    pub records: usize,
+    /// Problems without a record.
+    pub missing: usize,
+    /// Records of unknown problems.
+    pub unknown: usize,
+    /// Records without a verdict.
+    pub undecided: usize,
+    /// Stored counts that differ from a recount, in words.
+    pub metrics: Vec<String>,
+}
+
+/// State of an expected run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunState {
+    /// Every problem has one record and the stored counts are right.
+    Complete,
+    /// Records are missing or unknown, or the counts differ.
+    Differs,
+    /// There, but its problem set is not.
+    NoSet,
+    /// Not there.
+    Absent,
+}
+
+/// L1 verdict of one stored solver.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SolverVerdict {
+    /// Set.
+    pub set: SetId,
+    /// Problem.
+    pub id: ProblemId,
+    /// True for the shortcut program of a trap.
+    pub shortcut: bool,
+    /// True when an engine reproduces the stored answer within the study's tolerance.
+    pub agrees: bool,
+    /// Name of the engine that the rest of the row describes: the first that agrees, else the first.
+    pub engine: String,
+    /// How the execution ended.
+    pub status: String,
+    /// Largest difference between returned and stored values.
+    pub difference: Difference,
+    /// Sub-answers taken by position because their name was not returned.
+    pub by_position: usize,
+    /// Sub-answers that needed a unit conversion.
+    pub by_unit: usize,
+    /// For a shortcut: true when the trap's own grading accepts it.
+    pub passes_trap: Option<bool>,
+    /// What stopped it, when it did not end well.
+    pub message: Option<String>,
+}
+
+/// Why a replay differs from the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Both are graded, and the verdict is another one.
+    Flip,
+    /// The verdict is the same, a value or unit is not.
+    Value,
+    /// The time limit struck.
+    Timeout,
+    /// Two executions disagree.
+    Nondeterministic,
+    /// A module that this environment does not have.
+    MissingModule,
+    /// Another program is found in the response than the one that was graded.
+    Extraction,
+    /// The sandbox or the interpreter ended it.
+    Environment,
+    /// The answer was graded although none can be read, or the other way round.
+    Outcome,
+}
+
+impl Cause {
+    /// True when the record is not to blame, so that the check is undecided rather than failed.
+    pub const fn outside_the_record(self) -> bool {
+        matches!(self, Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::Environment)
+    }
+
+    /// Stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Flip => "flip",
+            Self::Value => "value",
+            Self::Timeout => "timeout",
+            Self::Nondeterministic => "nondeterministic",
+            Self::MissingModule => "missing-module",
+            Self::Extraction => "extraction",
+            Self::Environment => "environment",
+            Self::Outcome => "outcome",
+        }
+    }
+}
+
+/// L2 verdict of one record.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ReplayVerdict {
+    /// Run.
+    pub run: RunKey,
+    /// Problem.
+    pub id: ProblemId,
+    /// File the texts came from.
+    pub file: String,
+    /// Position in that file.
+    pub record: usize,
+    /// True when outcome, verdict, values and units are as recorded.
+    pub agrees: bool,
+    /// Why not.
+    pub cause: Option<Cause>,
+    /// Recorded verdict.
+    pub recorded: Option<bool>,
+    /// Verdict found; `None` when nothing gradable was found.
+    pub found: Option<bool>,
+    /// Largest difference between found and recorded values.
+    pub difference: Difference,
+    /// In words, where something differs.
+    pub remark: Option<String>,
+}
+
+/// L2 verdict of one attempt.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct AttemptVerdict {
+    /// Run.
+    pub run: RunKey,
+    /// Problem.
+    pub id: ProblemId,
+    /// File the text came from.
+    pub file: String,
+    /// Position of the record in that file.
+    pub record: usize,
+    /// Attempt, from 0.
+    pub attempt: usize,
+    /// Recorded outcome: `graded`, `ungradable` or `unknown`.
+    pub recorded: &'static str,
+    /// Outcome found: `graded` or `ungradable`.
+    pub found: &'static str,
+    /// True when both are the same (an unknown outcome agrees with any).
+    pub agrees: bool,
+    /// How the execution ended, for programs.
+    pub status: Option<String>,
+    /// Verdict of the answer found.
+    pub passed: Option<bool>,
+    /// Why it cannot be graded, as the study would have put it, cut to 200 characters.
+    pub reason: Option<String>,
+    /// True when the last Python block is another program than the one the study extracts.
+    pub extraction_differs: bool,
+    /// Verdict of that other program, when it differs and was run.
+    pub other_passed: Option<bool>,
+}
+
+/// L3: a record that grades differently now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RegradeRow {
+    /// Run.
+    pub run: RunKey,
+    /// Problem.
+    pub id: ProblemId,
+    /// Recorded verdict.
+    pub recorded: Option<bool>,
+    /// Verdict found.
+    pub found: bool,
+    /// Subs whose mark is another one.
+    pub subs: Vec<String>,
+}
+
+/// L3: passes of an experiment at a tolerance.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SweepRow {
+    /// Experiment.
+    pub experiment: ExperimentId,
+    /// Relative tolerance.
+    pub tolerance: f64,
+    /// Records with stored answers.
+    pub graded: usize,
+    /// Passes among them under the study's rule.
+    pub passed: usize,
+    /// Passes among them under the strict lens.
+    pub strict: usize,
+    /// Records that the strict lens cannot decide.
+    pub strict_undecided: usize,
+}
+
+/// An answer on which the lenses differ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LensRow {
+    /// Run.
+    pub run: RunKey,
+    /// Problem.
+    pub id: ProblemId,
+    /// Sub-answer.
+    pub sub: String,
+    /// Reason from the one list.
+    pub reason: Reason,
+    /// Verdict of the study's rule on this sub-answer.
+    pub reference: bool,
+    /// Verdict of the strict lens on it.
+    pub strict: bool,
+    /// True when the verdict of the whole record differs too.
+    pub record_differs: bool,
+    /// First accepted value.
+    pub expected: String,
+    /// Its unit.
+    pub expected_unit: String,
+    /// Value given.
+    pub actual: Shown,
+    /// Its unit; null when it was not archived.
+    pub actual_unit: Option<String>,
+}
+
+/// A program that two engines run differently.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Ran {
+    /// Set or experiment.
+    pub place: String,
+    /// Problem.
+    pub id: ProblemId,
+    /// Names of the engines.
+    pub engines: [String; 2],
+    /// How the executions ended.
+    pub statuses: [String; 2],
+    /// Why they differ.
+    pub cause: &'static str,
+    /// Largest difference between the values.
+    pub difference: Difference,
+    /// True when the verdict differs too.
+    pub verdict_differs: bool,
+}
