@@ -187,6 +187,12 @@ pub const CODES: &[CodeEntry] = &[
         "Run the program by hand; the status says what stopped it.",
     ),
     entry(
+        Note,
+        "shortcut-passes",
+        "The shortcut program of a trap is graded as right by the trap itself.",
+        "Tighten the accepted answer or the grading rule; falling into this trap cannot be seen.",
+    ),
+    entry(
         Disagrees,
         "replay-differs",
         "Executing an archived model program gives another value, unit or verdict than was stored.",

@@ -2,18 +2,25 @@
 //! checked n of m, agreed, disagreed, not checkable and why.
 //!
 //! Stages are pure: what the study declares, what was asked, what was recorded and an engine go in; a
-//! part of the [`Ledger`] and findings come out. Nothing here reads a file or starts a process.
+//! part of the [`Ledger`] and findings come out. Programs run in an engine only; files are read through
+//! `archive` only.
 
 mod difference;
+mod engines;
 mod integrity;
 mod ledger;
+mod reference;
 mod regrade;
+mod replay;
 mod rows;
 
 pub use difference::Difference;
+pub use engines::{engine_rows, limits};
 pub use integrity::{expected_configurations, integrity};
 pub use ledger::{Ledger, Level, LevelSummary};
+pub use reference::{Executed, reference};
 pub use regrade::{Regraded, not_regradable, regrade};
+pub use replay::{Case, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict, Shown,
     SolverVerdict, SweepRow,

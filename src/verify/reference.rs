@@ -1,0 +1,216 @@
+//! L1: every stored solver of every set is executed and must reproduce its stored answer.
+//!
+//! Shortcut programs of traps are held against the stored shortcut values, and against the trap's own
+//! answer as well: a shortcut that passes its own trap can never be recorded as captured.
+
+use super::difference::Difference;
+use super::engines::{self, Compared};
+use super::ledger::{Level, LevelSummary};
+use super::rows::{Ran, SolverVerdict};
+use crate::archive::Actual;
+use crate::corpus::{Answer, Corpus, Problem, Set, Trap};
+use crate::engine::{Engine, EngineError, Outcome, Program};
+use crate::grade::{self, Lookup, Route, python};
+use crate::number;
+use crate::report::{Finding, Findings, Place};
+use crate::study::{SetKind, Study};
+use crate::world::Progress;
+
+/// One stored program and the answer it must reproduce.
+struct Job<'c> {
+    set: &'c Set,
+    problem: &'c Problem,
+    shortcut: bool,
+    answers: Vec<Answer>,
+    program: Program,
+}
+
+/// What level L1 found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Executed {
+    /// One verdict per stored program, by set, id, solver before shortcut.
+    pub solvers: Vec<SolverVerdict>,
+    /// Programs on which the first two engines differ.
+    pub disagreements: Vec<Ran>,
+}
+
+/// Executes every stored solver and shortcut of the corpus.
+pub fn reference(
+    study: &Study,
+    corpus: &Corpus,
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+) -> Result<(LevelSummary, Executed, Findings), EngineError> {
+    let mut summary = LevelSummary::new(Level::L1);
+    let mut findings = Findings::default();
+    let jobs = jobs(corpus, &mut summary);
+    if engines.is_empty() {
+        summary.skip("no engine", jobs.len());
+        return Ok((summary, Executed::default(), findings));
+    }
+    let programs: Vec<Program> = jobs.iter().map(|job| job.program.clone()).collect();
+    progress.begin("executing stored solvers", (programs.len() * engines.len()) as u64);
+    let outcomes = engines::run_all(engines, &programs, &engines::limits(study), progress);
+    progress.finish();
+    let outcomes = outcomes?;
+    let mut executed = Executed::default();
+    for (position, job) in jobs.iter().enumerate() {
+        let verdicts: Vec<SolverVerdict> = engines
+            .iter()
+            .zip(&outcomes)
+            .map(|(engine, all)| verdict(job, &all[position], &engine.identity().engine, study.grading.tolerance))
+            .collect();
+        executed.disagreements.extend(compare(job, engines, &outcomes, position, &verdicts));
+        let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);
+        findings.extend(tell(job, &verdicts[best]));
+        summary.count(verdicts[best].agrees);
+        executed.solvers.extend(verdicts.into_iter().nth(best));
+    }
+    executed.solvers.sort_by(|a, b| (&a.set, &a.id, a.shortcut).cmp(&(&b.set, &b.id, b.shortcut)));
+    summary.remark = Some(remark(&executed.solvers));
+    findings.extend(tell_passing_shortcuts(&executed.solvers));
+    Ok((summary, executed, findings))
+}
+
+fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
+    let mut jobs = Vec::new();
+    for set in &corpus.sets {
+        for problem in &set.problems {
+            match &problem.solver {
+                Some(source) => jobs.push(Job {
+                    set,
+                    problem,
+                    shortcut: false,
+                    answers: problem.answers.clone(),
+                    program: Program::new(source.clone()),
+                }),
+                // Imported multiple-choice items never had programs.
+                None if set.kind == SetKind::MultipleChoice => {}
+                None => summary.skip("no program stored", 1),
+            }
+            let Some(trap) = &problem.trap else { continue };
+            match &trap.shortcut_solver {
+                Some(source) if !trap.shortcut_values.is_empty() => jobs.push(Job {
+                    set,
+                    problem,
+                    shortcut: true,
+                    answers: shortcut_answers(trap),
+                    program: Program::new(source.clone()),
+                }),
+                Some(_) => summary.skip("no shortcut values stored", 1),
+                None => summary.skip("no shortcut program stored", 1),
+            }
+        }
+    }
+    jobs
+}
+
+fn shortcut_answers(trap: &Trap) -> Vec<Answer> {
+    let answer = |(sub, value): &(std::sync::Arc<str>, f64)| Answer {
+        sub: sub.clone(),
+        value: number::repr(*value).into(),
+        unit: "".into(),
+    };
+    trap.shortcut_values.iter().map(answer).collect()
+}
+
+fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> SolverVerdict {
+    let grade = if outcome.status.is_ok() {
+        grade::verify(&job.answers, &outcome.returned, tolerance)
+    } else {
+        grade::Grade::empty()
+    };
+    let passes_trap = (job.shortcut && outcome.status.is_ok())
+        .then(|| grade::verify(&job.problem.answers, &outcome.returned, tolerance).passed);
+    let by = |wanted: fn(&grade::SubGrade) -> bool| grade.subs.iter().filter(|sub| wanted(sub)).count();
+    SolverVerdict {
+        set: job.set.id.clone(),
+        id: job.problem.id.clone(),
+        shortcut: job.shortcut,
+        agrees: grade.passed,
+        engine: engine.to_owned(),
+        status: outcome.status.name().to_owned(),
+        difference: difference(&job.answers, &grade),
+        by_position: by(|sub| matches!(sub.lookup, Lookup::Position(_))),
+        by_unit: by(|sub| matches!(sub.route, Some(Route::Scalar | Route::Compound))),
+        passes_trap,
+        message: (!outcome.status.is_ok()).then(|| outcome.message.clone()),
+    }
+}
+
+/// Largest difference of a returned value from the nearest accepted one.
+fn difference(answers: &[Answer], grade: &grade::Grade) -> Difference {
+    let of_sub = |sub: &grade::SubGrade| {
+        let Actual::Number(found) = sub.actual else {
+            return Difference::NotComparable;
+        };
+        let accepted = answers.iter().filter(|answer| answer.sub == sub.sub);
+        let stored = accepted.filter_map(|answer| python::float(python::strip(&answer.value)));
+        let nearest = stored.map(|stored| Difference::between(found, stored)).reduce(Difference::min);
+        nearest.unwrap_or(Difference::NotComparable)
+    };
+    grade.subs.iter().map(of_sub).fold(Difference::Nothing, Difference::max)
+}
+
+fn compare(
+    job: &Job<'_>,
+    engines: &[&dyn Engine],
+    outcomes: &[Vec<Outcome>],
+    position: usize,
+    verdicts: &[SolverVerdict],
+) -> Option<Ran> {
+    let ([first, second, ..], [left, right, ..]) = (engines, outcomes) else {
+        return None;
+    };
+    let kind = if job.shortcut { " (shortcut)" } else { "" };
+    let compared = Compared {
+        place: format!("{}{kind}", job.set.id),
+        id: &job.problem.id,
+        source: &job.program.source,
+        verdicts: [verdicts[0].agrees, verdicts[1].agrees],
+    };
+    engines::disagreement([first.identity(), second.identity()], [&left[position], &right[position]], &compared)
+}
+
+fn tell(job: &Job<'_>, verdict: &SolverVerdict) -> Option<Finding> {
+    if verdict.agrees {
+        return None;
+    }
+    let place = Place::file(&job.set.path).with_subject(job.problem.id.as_str());
+    let what = if job.shortcut { "the shortcut program" } else { "the solver" };
+    Some(match &verdict.message {
+        Some(message) => Finding::new("solver-fails", place, format!("{what} ends as {}: {message}", verdict.status)),
+        None => {
+            let class = match verdict.difference {
+                Difference::Relative(relative) => format!("relative difference {}", number::general(relative, 3)),
+                other => other.class().to_owned(),
+            };
+            Finding::new("solver-differs", place, format!("{what} does not reproduce the stored values ({class})"))
+        }
+    })
+}
+
+fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {
+    let passing: Vec<_> = solvers.iter().filter(|s| s.passes_trap == Some(true)).map(|s| s.id.as_str()).collect();
+    let all = solvers.iter().filter(|s| s.passes_trap.is_some()).count();
+    (!passing.is_empty()).then(|| {
+        let message = format!(
+            "{} of {all} shortcuts pass their own trap, so falling into it cannot be seen: {}",
+            passing.len(),
+            passing.join(", ")
+        );
+        Finding::new("shortcut-passes", Place::default(), message)
+    })
+}
+
+fn remark(solvers: &[SolverVerdict]) -> String {
+    let count = |wanted: fn(&SolverVerdict) -> bool| solvers.iter().filter(|s| s.agrees && wanted(s)).count();
+    format!(
+        "{} to the last bit, {} within 64 units in the last place, {} as stored rounded, {} entries by position, {} by unit",
+        count(|s| s.difference == Difference::BitIdentical),
+        count(|s| matches!(s.difference, Difference::Ulps(_))),
+        count(|s| !s.difference.is_rounding()),
+        solvers.iter().map(|s| s.by_position).sum::<usize>(),
+        solvers.iter().map(|s| s.by_unit).sum::<usize>(),
+    )
+}

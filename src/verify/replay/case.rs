@@ -1,0 +1,167 @@
+//! A record with archived texts, ready to be replayed.
+
+use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey};
+use crate::corpus::{Answer, Corpus};
+use crate::engine::Program;
+use crate::grade::boxed::{Boxes, Quantity};
+use crate::grade::extract;
+use crate::json::{Number, Object, Value};
+use crate::study::{Protocol, Study};
+
+/// Why a record with texts cannot be replayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotReplayable {
+    /// No response text is archived.
+    NoTexts,
+    /// The experiment is not declared.
+    NoExperiment,
+    /// The problem set was not archived.
+    NoSet,
+    /// The set does not hold the problem.
+    NoProblem,
+    /// Option letters need no replay.
+    Option,
+}
+
+impl NotReplayable {
+    /// The reason as it is counted.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoTexts => "no response text archived",
+            Self::NoExperiment => "experiment not declared",
+            Self::NoSet => "problem set not archived",
+            Self::NoProblem => "problem unknown",
+            Self::Option => "an option, not a program",
+        }
+    }
+}
+
+/// What is to be graded in one response.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Answered {
+    /// A program; `None` when the response holds none.
+    Program {
+        /// As the study extracts it.
+        program: Option<Program>,
+        /// The last Python block, when that is another program.
+        other: Option<Program>,
+    },
+    /// Boxed values, or why there are none, and the response for the strict reading.
+    Boxed {
+        /// Keyed `1`, `2`, ... as the study keys them.
+        returned: Result<Vec<(String, Value)>, String>,
+        /// The response itself.
+        response: String,
+    },
+}
+
+/// One record to replay. It owns what it needs, because texts only stream by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Run.
+    pub run: RunKey,
+    /// File.
+    pub file: String,
+    /// Position in the file.
+    pub position: usize,
+    /// The record.
+    pub record: Record,
+    pub(super) answers: Vec<Answer>,
+    pub(super) attempts: Vec<Answered>,
+}
+
+impl Case {
+    /// Prepares a record.
+    pub fn new(
+        study: &Study,
+        corpus: &Corpus,
+        run: &RunKey,
+        record: &Record,
+        texts: &[AttemptText<'_>],
+    ) -> Result<Self, NotReplayable> {
+        if texts.iter().all(|text| text.response.is_empty()) {
+            return Err(NotReplayable::NoTexts);
+        }
+        let experiment =
+            study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
+        if experiment.protocol == Protocol::Option {
+            return Err(NotReplayable::Option);
+        }
+        let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
+        let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
+        let need = problem.subs().len();
+        let attempts = texts
+            .iter()
+            .map(|text| match experiment.protocol {
+                Protocol::Direct => boxed(&text.response, need),
+                Protocol::Code | Protocol::Option => program(&text.response),
+            })
+            .collect();
+        Ok(Self {
+            run: run.clone(),
+            file: String::new(),
+            position: 0,
+            record: record.clone(),
+            answers: problem.answers.clone(),
+            attempts,
+        })
+    }
+
+    /// The same case with its place.
+    #[must_use]
+    pub fn at(mut self, file: &str, position: usize) -> Self {
+        file.clone_into(&mut self.file);
+        self.position = position;
+        self
+    }
+
+    /// Programs of all attempts, the study's extraction before the other one.
+    pub(super) fn programs(&self) -> impl Iterator<Item = &Program> {
+        self.attempts
+            .iter()
+            .flat_map(|attempt| match attempt {
+                Answered::Program { program, other } => [program.as_ref(), other.as_ref()],
+                Answered::Boxed { .. } => [None, None],
+            })
+            .flatten()
+    }
+
+    /// Recorded outcome of an attempt.
+    pub(super) fn recorded(&self, attempt: usize) -> &AttemptOutcome {
+        let attempts = self.record.attempts.as_deref().unwrap_or_default();
+        attempts.get(attempt).map_or(&AttemptOutcome::Unknown, |attempt| &attempt.outcome)
+    }
+
+    /// The attempt whose answer was graded: the last one that says so, else the last one.
+    pub(super) fn graded_attempt(&self) -> Option<usize> {
+        let says_so = |&position: &usize| *self.recorded(position) == AttemptOutcome::Graded;
+        let all = 0..self.attempts.len();
+        all.clone().rev().find(says_so).or_else(|| {
+            let unknown = |position: usize| *self.recorded(position) == AttemptOutcome::Unknown;
+            all.last().filter(|&last| unknown(last))
+        })
+    }
+}
+
+fn program(response: &str) -> Answered {
+    let source = extract::program(response);
+    let other = extract::last_python_block(response).filter(|other| other != source).map(Program::new);
+    let program = (!source.is_empty()).then(|| Program::new(source));
+    Answered::Program { program, other }
+}
+
+fn boxed(response: &str, need: usize) -> Answered {
+    let entry = |(position, quantity): (usize, &Quantity)| {
+        let object: Object = [
+            ("value".to_owned(), Value::Number(Number::from_f64(quantity.value))),
+            ("unit".to_owned(), Value::Text(quantity.unit.clone())),
+        ]
+        .into_iter()
+        .collect();
+        ((position + 1).to_string(), Value::Object(object))
+    };
+    let boxes = Boxes::read(response, need);
+    let answers = boxes.as_ref().map_err(|unreadable| *unreadable).and_then(Boxes::answers);
+    let returned = answers.map(|answers| answers.into_iter().enumerate().map(entry).collect());
+    Answered::Boxed { returned: returned.map_err(|error| error.to_string()), response: response.to_owned() }
+}

@@ -1,0 +1,14 @@
+//! L2: every archived answer text is read again, executed again and graded again.
+//!
+//! `case` turns a record with its texts into programs and boxed answers, `judge` compares what came out
+//! with what was recorded, `stage` does both for the selected records of an archive, `stream` for whole
+//! run files, one configuration after the other so that memory stays bounded.
+
+mod case;
+mod judge;
+mod stage;
+mod stream;
+
+pub use case::{Case, NotReplayable};
+pub use stage::{Replayed, replay};
+pub use stream::{StreamError, replay_runs};

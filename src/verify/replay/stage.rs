@@ -1,0 +1,168 @@
+//! Replaying a batch of records on every engine and putting the verdicts together.
+
+use super::super::engines::{self, Compared};
+use super::super::ledger::{Level, LevelSummary};
+use super::super::rows::{AttemptVerdict, LensRow, Ran, ReplayVerdict};
+use super::case::Case;
+use super::judge::{Judged, judge};
+use crate::archive::Archive;
+use crate::corpus::Corpus;
+use crate::engine::{Engine, EngineError, Outcome, Program};
+use crate::report::{Finding, Findings, Place};
+use crate::study::Study;
+use crate::world::Progress;
+
+/// What level L2 found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Replayed {
+    /// One verdict per record with texts.
+    pub records: Vec<ReplayVerdict>,
+    /// One verdict per attempt.
+    pub attempts: Vec<AttemptVerdict>,
+    /// Answers on which the lenses differ, with what only a returned mapping tells.
+    pub lenses: Vec<LensRow>,
+    /// Programs on which the first two engines differ.
+    pub disagreements: Vec<Ran>,
+}
+
+/// Replays the selected records of an archive.
+pub fn replay(
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+) -> Result<(LevelSummary, Replayed, Findings), EngineError> {
+    let mut summary = LevelSummary::new(Level::L2);
+    let mut cases = Vec::new();
+    for transcript in &archive.transcripts {
+        match Case::new(study, corpus, &transcript.key, &transcript.record, &transcript.texts) {
+            Ok(case) => cases.push(case.at(&transcript.path, transcript.position)),
+            Err(reason) => summary.skip(reason.as_str(), transcript.texts.len().max(1)),
+        }
+    }
+    let mut replayed = Replayed::default();
+    let programs: usize = cases.iter().map(|case| case.programs().count()).sum();
+    progress.begin("replaying archived answers", (programs * engines.len()) as u64);
+    let done = batch(study, &cases, engines, progress, &mut summary, &mut replayed);
+    progress.finish();
+    done?;
+    let findings = replayed.finish(&mut summary);
+    Ok((summary, replayed, findings))
+}
+
+/// Replays cases and adds their verdicts.
+pub(super) fn batch(
+    study: &Study,
+    cases: &[Case],
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+    summary: &mut LevelSummary,
+    replayed: &mut Replayed,
+) -> Result<(), EngineError> {
+    if engines.is_empty() {
+        summary.skip("no engine", cases.iter().map(|case| case.attempts.len()).sum());
+        return Ok(());
+    }
+    let programs: Vec<Program> = cases.iter().flat_map(|case| case.programs().cloned()).collect();
+    let outcomes = engines::run_all(engines, &programs, &engines::limits(study), progress)?;
+    let mut from = 0;
+    for case in cases {
+        let count = case.programs().count();
+        let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + count]).collect();
+        from += count;
+        replayed.add(study, case, engines, &slices, summary);
+    }
+    Ok(())
+}
+
+impl Replayed {
+    fn add(
+        &mut self,
+        study: &Study,
+        case: &Case,
+        engines: &[&dyn Engine],
+        outcomes: &[&[Outcome]],
+        summary: &mut LevelSummary,
+    ) {
+        let judged: Vec<Judged> =
+            outcomes.iter().map(|outcomes| judge(case, outcomes, study.grading.tolerance)).collect();
+        self.disagreements.extend(compare(case, engines, outcomes, &judged));
+        let best = judged.iter().position(|judged| judged.verdict.agrees).unwrap_or(0);
+        let Some(Judged { verdict, attempts, lenses }) = judged.into_iter().nth(best) else { return };
+        let outside = verdict.cause.filter(|cause| cause.outside_the_record());
+        for attempt in &attempts {
+            match outside {
+                Some(cause) if !attempt.agrees => summary.skip(cause.as_str(), 1),
+                _ => summary.count(attempt.agrees),
+            }
+        }
+        self.records.push(verdict);
+        self.attempts.extend(attempts);
+        self.lenses.extend(lenses);
+    }
+
+    /// Sorts the rows, writes the remark and tells what there is to tell.
+    pub(super) fn finish(&mut self, summary: &mut LevelSummary) -> Findings {
+        self.records.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
+        self.attempts.sort_by(|a, b| {
+            (&a.run, &a.id, &a.file, a.record, a.attempt).cmp(&(&b.run, &b.id, &b.file, b.record, b.attempt))
+        });
+        self.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
+        self.lenses.dedup();
+        let agreed = self.records.iter().filter(|record| record.agrees).count();
+        let identical = |record: &&ReplayVerdict| record.agrees && record.difference.class() == "bit-identical";
+        let bits = self.records.iter().filter(identical).count();
+        let valued = self.records.iter().filter(|record| record.difference.class() != "nothing").count();
+        summary.remark = Some(format!(
+            "{agreed} of {} records as recorded; values to the last bit in {bits} of {valued} that have values",
+            self.records.len()
+        ));
+        let mut findings: Findings = self.records.iter().filter_map(tell).collect();
+        findings.extend(self.tell_extraction());
+        findings
+    }
+
+    fn tell_extraction(&self) -> Option<Finding> {
+        let depends = |attempt: &&AttemptVerdict| {
+            attempt.extraction_differs && attempt.other_passed.unwrap_or(false) != attempt.passed.unwrap_or(false)
+        };
+        let dependent: Vec<_> = self.attempts.iter().filter(depends).collect();
+        let differing = self.attempts.iter().filter(|attempt| attempt.extraction_differs).count();
+        (differing > 0).then(|| {
+            let ids: Vec<_> = dependent.iter().take(5).map(|attempt| attempt.id.as_str()).collect();
+            let named = if ids.is_empty() { String::new() } else { format!(": {}", ids.join(", ")) };
+            let message = format!(
+                "in {differing} attempts the last Python block is another program than the one that was graded; the verdict depends on it in {}{named}",
+                dependent.len()
+            );
+            Finding::new("lens-differs", Place::subject("extraction-artefact"), message)
+        })
+    }
+}
+
+fn tell(record: &ReplayVerdict) -> Option<Finding> {
+    let cause = record.cause?;
+    let code = if cause.outside_the_record() { "replay-explained" } else { "replay-differs" };
+    let place = Place::file(&record.file).with_record(record.record).with_subject(record.id.as_str());
+    let who = format!("{} run {}", record.run.configuration, record.run.run);
+    let remark = record.remark.as_deref().unwrap_or("differs");
+    Some(Finding::new(code, place, format!("{} ({who}): {remark}", cause.as_str())))
+}
+
+/// Disagreements of the first two engines on the programs of a case.
+fn compare(case: &Case, engines: &[&dyn Engine], outcomes: &[&[Outcome]], judged: &[Judged]) -> Vec<Ran> {
+    let ([first, second, ..], [left, right, ..]) = (engines, outcomes) else {
+        return Vec::new();
+    };
+    let row = |((program, left), right): ((&Program, &Outcome), &Outcome)| {
+        let compared = Compared {
+            place: case.run.experiment.to_string(),
+            id: &case.record.id,
+            source: &program.source,
+            verdicts: [judged[0].verdict.agrees, judged[1].verdict.agrees],
+        };
+        engines::disagreement([first.identity(), second.identity()], [left, right], &compared)
+    };
+    case.programs().zip(*left).zip(*right).filter_map(row).collect()
+}
