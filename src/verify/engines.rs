@@ -116,6 +116,9 @@ fn cause(engines: [&Identity; 2], outcomes: [&Outcome; 2], source: &str) -> &'st
     if both_ok && engines[0].float_sum != engines[1].float_sum && source.contains("sum(") {
         return "compensated-sum";
     }
+    if both_ok && between(&outcomes[0].returned, &outcomes[1].returned).is_rounding() && source.contains("math.") {
+        return "math-library";
+    }
     "version"
 }
 
@@ -140,6 +143,7 @@ mod tests {
         let summed = outcomes(ok("0.30000000000000004"), ok("0.3"), "return sum(x)").unwrap();
         assert_eq!((summed.cause, summed.difference), ("compensated-sum", Difference::Ulps(1)));
         assert_eq!(outcomes(ok("1.5"), ok("1.6"), "x").unwrap().cause, "version");
+        assert_eq!(outcomes(ok("1.5"), ok("1.5000000000000002"), "math.gamma(x)").unwrap().cause, "math-library");
         let missing = Outcome::of(Status::MissingModule { name: "scipy".into() });
         assert_eq!(outcomes(ok("1.5"), missing, "x").unwrap().cause, "missing-module");
         let error = |message: &str| Outcome::of(Status::Error { kind: "ValueError".into(), message: message.into() });
