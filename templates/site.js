@@ -119,7 +119,7 @@
     if (!box) return;
     const table = document.getElementById(box.dataset.choices), rows = [...table.querySelectorAll("tbody tr")];
     const fields = box.dataset.fields.split(",");
-    const heads = [...table.querySelectorAll("thead th")].map((head) => head.firstChild.textContent.trim().toLowerCase());
+    const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim().toLowerCase());
     const tools = make("div", { class: "tools" }), chosen = {};
     const count = make("output", { "aria-live": "polite" });
     const apply = () => {

@@ -67,6 +67,13 @@ pub(crate) fn listing(view: &View<'_>) -> Vec<File> {
         File::new("data/findings.json", "everything the tool had to say", pretty(&json(view.input.findings))),
         File::new("data/study.json", "the declaration of the study", pretty(&json(view.input.study))),
     ];
+    if let Some(judged) = view.input.judgements {
+        files.push(File::new(
+            "data/judgements.json",
+            "every claim with its recomputation and verdict",
+            pretty(&judged.to_json()),
+        ));
+    }
     for grid in view.grids.iter().filter(|grid| grid.is_present()) {
         let what = format!("verdict of every problem in every run of {}", grid.experiment.id);
         files.push(File::new(outcome_path(grid), what, outcomes(grid)));

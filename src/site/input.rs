@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::archive::{Archive, AttemptText, RunKey};
+use crate::claims::Judgements;
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::id::ProblemId;
@@ -29,6 +30,10 @@ pub struct SiteInput<'a> {
     pub tables: &'a [Table],
     /// Everything the stages before had to say.
     pub findings: &'a Findings,
+    /// Judged claims, when the study has a ledger.
+    pub judgements: Option<&'a Judgements>,
+    /// What changed against the version before, when there is one.
+    pub changes: Option<&'a Changes>,
     /// Digest of the whole archive.
     pub archive_digest: Digest,
     /// Name and version of this tool.
@@ -37,6 +42,24 @@ pub struct SiteInput<'a> {
     pub texts: &'a dyn TextSource,
     /// Documents of the study: path and Markdown text, in declared order.
     pub documents: &'a [(String, String)],
+}
+
+/// What changed against another version, in words and addresses of things.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Name of the other version.
+    pub against: String,
+    /// Groups in reading order: records, statistics, claims, problems.
+    pub groups: Vec<ChangeGroup>,
+}
+
+/// Changes of one kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangeGroup {
+    /// Kind of thing, as a heading.
+    pub title: String,
+    /// What changed, before, after.
+    pub rows: Vec<[String; 3]>,
 }
 
 /// Where the texts of a record come from.

@@ -27,7 +27,7 @@ mod templates;
 mod versions;
 mod view;
 
-pub use input::{Options, Rendered, RunTexts, SiteError, SiteInput, TextSource, Transcripts};
+pub use input::{ChangeGroup, Changes, Options, Rendered, RunTexts, SiteError, SiteInput, TextSource, Transcripts};
 pub use links::check as check_links;
 pub use render::render;
 pub use versions::{Version, front};

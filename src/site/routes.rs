@@ -31,6 +31,11 @@ pub(crate) fn record(experiment: &str, configuration: &str, id: &str) -> String 
     format!("runs/{}/{}/{}.html", file_name(experiment), file_name(configuration), file_name(id))
 }
 
+/// Claims of an area.
+pub(crate) fn claims(area: &str) -> String {
+    format!("claims/{}.html", file_name(&format!("area-{area}")))
+}
+
 /// A statistic with its definition and values.
 pub(crate) fn method(statistic: &str) -> String {
     format!("methods/{}.html", file_name(statistic))

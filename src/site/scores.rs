@@ -15,8 +15,10 @@ pub(crate) struct Headline {
     pub mean: f64,
     /// Standard deviation over runs, points; none for one run.
     pub sd: Option<f64>,
-    /// Interval, percent.
+    /// Interval over clusters of problems, percent.
     pub interval: Option<(f64, f64)>,
+    /// Wilson's interval over all records, percent.
+    pub wilson: Option<(f64, f64)>,
 }
 
 impl Headline {
@@ -43,9 +45,8 @@ impl<'a> View<'a> {
     pub(crate) fn headline(&self, grid: &Grid<'_>, configuration: &Configuration) -> Option<Headline> {
         let keys = self.keys(grid, configuration);
         let point = |measure| self.lookup.point("accuracy-mean-sd", measure, &keys);
-        let interval = self.lookup.interval("accuracy-cluster-interval", "mean", &keys);
-        let interval = interval.or_else(|| self.lookup.interval("accuracy-mean-sd", "mean", &keys));
-        Some(Headline { mean: point("mean")?, sd: point("sd"), interval })
+        let ends = |measure| self.lookup.interval("accuracy-mean-sd", measure, &keys);
+        Some(Headline { mean: point("mean")?, sd: point("sd"), interval: ends("mean"), wilson: ends("pooled") })
     }
 
     /// Categories of an experiment's problems with their ids, largest first.
@@ -106,7 +107,13 @@ impl<'a> View<'a> {
 
     /// True when a statistic with this id has a page.
     pub(crate) fn has_method(&self, id: &str) -> bool {
-        crate::statistics::ALL.iter().any(|statistic| statistic.about().id == id)
+        self.method_of(id) == Some(id)
+    }
+
+    /// Id of the statistic that answers to an id or another slug.
+    pub(crate) fn method_of(&self, slug: &str) -> Option<&'static str> {
+        let mut all = crate::statistics::ALL.iter().map(|statistic| statistic.about());
+        all.find(|about| about.id == slug || about.also.contains(&slug)).map(|about| about.id)
     }
 
     /// Kind of a set in words.

@@ -36,6 +36,8 @@ pub(crate) struct View<'a> {
     transcripts: Selected<'a>,
     /// Problem pages: address and position.
     problems: BTreeMap<String, (usize, usize)>,
+    /// Fragment identifiers of facts on the pages of their statistics.
+    anchors: BTreeSet<(&'static str, String)>,
     /// Run record pages that exist: address, and grid, row, problem id.
     records: BTreeMap<String, (usize, usize, &'a str)>,
 }
@@ -67,6 +69,7 @@ impl<'a> View<'a> {
             children: children(input),
             transcripts,
             problems: problem_pages(input),
+            anchors: super::pages::fact_anchors(input.facts),
             records: BTreeMap::new(),
             grids,
         };
@@ -154,6 +157,11 @@ impl<'a> View<'a> {
             let anchor = routes::anchor(&format!("{} {configuration}", grid.experiment.id));
             format!("{}#{anchor}", routes::problem(grid.experiment.set.as_str(), id))
         })
+    }
+
+    /// True when the page of a statistic has this fragment.
+    pub(crate) fn has_fact_anchor(&self, statistic: &'static str, anchor: &str) -> bool {
+        self.anchors.contains(&(statistic, anchor.to_owned()))
     }
 
     /// Addresses of problem pages.

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use super::claim_rows;
+use crate::claims::Verdict;
+use crate::number::grouped;
 use crate::report::Severity;
 use crate::site::view::View;
 
@@ -20,8 +23,31 @@ pub(crate) struct Count {
 
 /// Claims by verdict, and one sentence about them.
 pub(crate) fn claims(view: &View<'_>) -> (Vec<Count>, String) {
-    let _ = view;
-    (Vec::new(), "No claims ledger was judged for this version.".to_owned())
+    let Some(judged) = view.input.judgements else {
+        return (Vec::new(), "No claims ledger was judged for this version.".to_owned());
+    };
+    let all = judged.claims.len();
+    let counts = Verdict::ALL
+        .into_iter()
+        .map(|verdict| Count {
+            count: judged.count(verdict),
+            label: claim_rows::words(verdict).to_owned(),
+            class: claim_rows::look(verdict).0,
+            href: "claims/index.html".to_owned(),
+        })
+        .filter(|count| count.count > 0)
+        .collect();
+    let contradicted = judged.claims.iter().filter(|claim| claim.verdict.contradicts()).count();
+    let line = format!(
+        "Of {} printed numbers, {} follow from the archive, {} do not ({} of these are acknowledged errata), {} cannot be checked, and for {} the sources disagree with one another.",
+        grouped(all as u64),
+        grouped(judged.count(Verdict::Reproduced) as u64),
+        grouped(contradicted as u64),
+        grouped(judged.summary.errata as u64),
+        grouped(judged.count(Verdict::NotCheckable) as u64),
+        grouped(judged.count(Verdict::ConflictingSources) as u64),
+    );
+    (counts, line)
 }
 
 /// Findings by gravity.

@@ -29,8 +29,16 @@ struct Context {
 }
 
 /// Tables that belong here.
-pub(crate) const STATISTICS: &[&str] =
-    &["accuracy-mean-sd", "accuracy-run", "pass-at-3", "all-at-3", "majority-of-3", "tokens-run-mean", "pareto"];
+pub(crate) const STATISTICS: &[&str] = &[
+    "accuracy-mean-sd",
+    "accuracy-run",
+    "pass-at-k",
+    "majority-of-3",
+    "tokens-run-mean",
+    "pareto",
+    "accuracy-spread",
+    "nestedness",
+];
 
 impl Page for Leaderboard {
     fn template(&self) -> (&'static str, &'static str) {
@@ -96,8 +104,8 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         Head::text("Configuration"),
         Head::num("Rank", "").explained("Equal scores share a rank; incomplete rows have none"),
         Head::num("Accuracy", "% ± sd").explained("Mean over runs and its sample standard deviation"),
-        Head::num("95 % low", "%"),
-        Head::num("95 % high", "%"),
+        Head::num("95 % interval", "clusters").explained("The runs of one problem are one cluster"),
+        Head::num("95 % interval", "Wilson").explained("Every record is taken for an independent trial"),
         Head::num("In any run", "%").explained("Share of problems solved in at least one run"),
         Head::num("In all runs", "%").explained("Share of problems solved in every run"),
         Head::num("Tokens per run", "").explained("Recounted tokens, mean over runs"),
@@ -114,10 +122,7 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
             }
         }
     }
-    let source = Source::of_statistics(
-        view,
-        &["accuracy-mean-sd", "accuracy-cluster-interval", "pass-at-3", "all-at-3", "tokens-run-mean"],
-    );
+    let source = Source::of_statistics(view, &["accuracy-mean-sd", "pass-at-k", "tokens-run-mean"]);
     sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
 }
 
@@ -125,10 +130,12 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
     let keys = view.keys(grid, configuration);
     let headline = view.headline(grid, configuration);
     let page = routes::configuration(configuration.key.as_str());
-    let ends = |pick: fn((f64, f64)) -> f64| match headline.as_ref().and_then(|h| h.interval) {
-        Some(interval) => Cell::number(pick(interval), number::fixed(pick(interval), 1)),
+    let ends = |interval: Option<(f64, f64)>| match interval {
+        Some((low, high)) => Cell::number(low, format!("{}–{}", number::fixed(low, 1), number::fixed(high, 1))),
         None => Cell::missing("no interval"),
     };
+    let k = row.runs.len().to_string();
+    let of_k: Vec<(&str, &str)> = keys.iter().copied().chain([("k", k.as_str())]).collect();
     let complete = row.runs.iter().filter(|run| run.is_some_and(|r| r.records.len() >= grid.problems())).count();
     let rank = match rank(grid, row) {
         Some((rank, tied)) => Cell::number(rank as f64, format!("{}{rank}", if tied { "=" } else { "" })),
@@ -144,10 +151,10 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
         Cell::link(configuration.name.clone(), page.clone()),
         rank,
         accuracy.to(format!("{page}#runs")),
-        ends(|i| i.0),
-        ends(|i| i.1),
-        view.lookup.cell("pass-at-3", "share", &keys, 1),
-        view.lookup.cell("all-at-3", "share", &keys, 1),
+        ends(headline.as_ref().and_then(|h| h.interval)),
+        ends(headline.as_ref().and_then(|h| h.wilson)),
+        view.lookup.cell("pass-at-k", "pass", &of_k, 1),
+        view.lookup.cell("pass-at-k", "all", &of_k, 1),
         tokens(view, configuration, &keys),
         Cell {
             text: format!("{complete} of {}", row.runs.len()),

@@ -1,5 +1,7 @@
 //! One statistic: its definition and every value computed for the study.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::number;
@@ -9,7 +11,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::statistics::{ALL, About, Basis, Estimate, Fact};
+use crate::statistics::{ALL, About, Basis, Estimate, Fact, Facts};
 
 /// The pages.
 pub(crate) struct Method;
@@ -100,6 +102,19 @@ pub(crate) fn fact_anchor(measure: &str, keys: &crate::statistics::Keys) -> Stri
     format!("v-{}", crate::digest::Digest::of(text.as_bytes()).short(12))
 }
 
+/// Every fragment identifier that the pages of statistics have.
+pub(crate) fn fact_anchors(facts: &Facts) -> BTreeSet<(&'static str, String)> {
+    let mut anchors = BTreeSet::new();
+    let (mut statistic, mut count) = ("", 0);
+    for fact in facts.iter() {
+        (statistic, count) = (fact.statistic, if fact.statistic == statistic { count + 1 } else { 1 });
+        if count <= MOST {
+            anchors.insert((fact.statistic, fact_anchor(fact.measure, &fact.keys)));
+        }
+    }
+    anchors
+}
+
 fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
     let mut heads = vec![Head::text("Measure")];
     heads.extend(about.keys.iter().map(|key| Head::text(key.key)));
@@ -122,7 +137,7 @@ fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
         sheet.push_named(fact_anchor(fact.measure, &fact.keys), cells);
     }
     // Two facts may share measure and keys with another basis; the first has the anchor.
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for row in &mut sheet.rows {
         if !seen.insert(row.id.clone()) {
             row.id.clear();

@@ -1,7 +1,11 @@
 //! One file per page, one line in the registry; each knows the question it answers.
 
+pub(crate) use method::fact_anchors;
+
 use super::page::Page;
 
+mod claim_rows;
+mod claims;
 mod configuration;
 mod configurations;
 mod counts;
@@ -26,6 +30,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &leaderboard::Leaderboard,
     &subfields::Subfields,
     &traps::Traps,
+    &claims::Claims,
     &verification::Verification,
     &problems::Problems,
     &problem::ProblemPage,

@@ -69,11 +69,10 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
     let interval = if rows.iter().any(|row| row.interval.is_some()) { "95 % interval" } else { "" };
     let drawing = figures::accuracy("accuracy", "Accuracy by configuration", interval, &rows);
     let caption = format!(
-        "Share of the {} problems solved by programs: mean over runs (dot) with its 95 % interval, single runs (ticks), mean ± standard deviation in print.",
+        "Share of the {} problems solved by programs: mean over runs (dot) with its 95 % interval over clusters of problems, single runs (ticks), mean ± standard deviation in print.",
         number::grouped(grid.problems() as u64)
     );
-    let source =
-        Source::of_statistics(view, &["accuracy-mean-sd", "wilson"]).with_file("leaderboard", "leaderboard/index.html");
+    let source = Source::of_statistics(view, &["accuracy-mean-sd"]).with_file("leaderboard", "leaderboard/index.html");
     Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
 }
 

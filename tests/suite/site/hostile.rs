@@ -21,6 +21,7 @@ pub(crate) fn study() -> Memory {
          [[set]]\nid='gone'\ntitle='Gone'\nkind='other-domain'\npath='gone.json'\noptional=true\n\
          {configurations}\
          [[experiment]]\nid='core_code'\nfolder='runs'\nset='core'\nprotocol='code'\nruns=2\n\
+         [[claims]]\npath='claims.toml'\n\
          [[experiment]]\nid='trap'\nfolder='trap'\nset='traps'\nprotocol='code'\nruns=1\n",
         bad = toml(BAD),
         configurations = KEYS
@@ -38,6 +39,7 @@ pub(crate) fn study() -> Memory {
     let mut memory = Memory::default()
         .with("study.toml", declaration)
         .with("core.json", problems().to_string())
+        .with("claims.toml", claims())
         .with("traps.json", traps().to_string());
     for (index, key) in KEYS.iter().enumerate() {
         for run in 1..=2 {
@@ -54,6 +56,20 @@ pub(crate) fn study() -> Memory {
 
 /// Keys of the configurations; the names carry the attack, so that files can be found by key.
 pub(crate) const KEYS: [&str; 4] = ["con", "m", "M", "模型 x"];
+
+fn claims() -> String {
+    let claim = |id: &str, value: &str, more: &str| {
+        format!(
+            "[[claim]]\nid={id}\nstatement={bad}\nsource={bad}\nvalue='{value}'\nunit='percent'\n\
+             statistic='accuracy-mean-sd'\nmeasure='mean'\nkeys={{ model='con', set='core', protocol='code' }}\n{more}\n",
+            id = toml(id),
+            bad = toml(BAD),
+        )
+    };
+    let keys =
+        [claim("right", "75.0", ""), claim(BAD, "12.5", ""), claim("known", "12.5", &format!("erratum={}", toml(BAD)))];
+    format!("format='repro-claims/1'\n{}", keys.concat())
+}
 
 const IDS: [&str; 4] = ["P1", "p1", "..", "<b>&\"'"];
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use repro::archive::{self, Archive};
+use repro::claims::{self, Judgements, Sources};
 use repro::corpus::{self, Corpus};
 use repro::digest::Digest;
 use repro::report::Findings;
@@ -23,11 +24,17 @@ pub(crate) struct Loaded {
     pub(crate) tables: Vec<Table>,
     pub(crate) findings: Findings,
     pub(crate) documents: Vec<(String, String)>,
+    pub(crate) judgements: Option<Judgements>,
 }
 
 impl Loaded {
     /// Reads a study and computes its statistics; verification is stood in for by made-up counts.
     pub(crate) fn read(source: &dyn Source) -> Self {
+        Self::read_with(source, &[])
+    }
+
+    /// The same with claims ledgers from elsewhere.
+    pub(crate) fn read_with(source: &dyn Source, ledgers: &[(&str, Vec<u8>)]) -> Self {
         let study = recognise(source).unwrap().study;
         let (corpus, mut findings) = corpus::read(source, &study);
         let (archive, _, more) = archive::read(source, &study, &Silent, &|_, _, _| ()).unwrap();
@@ -52,21 +59,25 @@ impl Loaded {
         };
         let output = compute_all(&evidence);
         findings.extend(output.findings);
+        let facts = Facts::new(output.facts);
+        let mut read: Vec<claims::Ledger> = Vec::new();
+        let own = study.claims.iter().map(|c| (c.path.as_str(), source.read(&c.path).unwrap()));
+        for (file, bytes) in own.chain(ledgers.iter().map(|(file, bytes)| (*file, bytes.clone()))) {
+            let (ledger, more) = claims::read(file, &bytes);
+            findings.extend(more);
+            read.push(ledger);
+        }
+        let judgements = (!read.is_empty()).then(|| {
+            let sources = Sources::new(&study, &facts, &output.tables, &published).with_archived(&corpus, &archive);
+            claims::judge(&read, &sources)
+        });
+        findings.extend(judgements.iter().flat_map(|j| j.findings.iter().cloned()));
         let documents = study
             .documents
             .iter()
             .filter_map(|path| Some((path.clone(), String::from_utf8(source.read(path).ok()?).ok()?)))
             .collect();
-        Self {
-            ledger,
-            facts: Facts::new(output.facts),
-            tables: output.tables,
-            findings,
-            documents,
-            study,
-            corpus,
-            archive,
-        }
+        Self { ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
     }
 
     /// Renders with the given options.
@@ -84,6 +95,8 @@ impl Loaded {
             facts: &self.facts,
             tables: &self.tables,
             findings: &self.findings,
+            judgements: self.judgements.as_ref(),
+            changes: None,
             archive_digest: Digest::of(b"archive"),
             tool: "repro test",
             texts: &self.archive,

@@ -1,0 +1,213 @@
+//! Claims as rows: what is printed, what was recomputed, the verdict, and how it came about.
+
+use crate::claims::{Basis, Judgement, Link as Support, Part, Verdict};
+use crate::markup::{Html, escape};
+use crate::number;
+use crate::site::routes;
+use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::view::View;
+
+use super::method::fact_anchor;
+use super::outcomes::significant;
+
+/// Where a claim is shown in full.
+pub(crate) fn href(claim: &Judgement) -> String {
+    format!("{}#{}", routes::claims(&claim.area), anchor(claim))
+}
+
+fn anchor(claim: &Judgement) -> String {
+    routes::anchor(&format!("{} {}", claim.ledger, claim.id))
+}
+
+/// The verdict in words.
+pub(crate) const fn words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Reproduced => "reproduced",
+        Verdict::NotCheckable => "not checkable",
+        Verdict::ConflictingSources => "sources disagree",
+        Verdict::RoundsTheOtherWay => "rounds the other way",
+        Verdict::Differs => "differs",
+        Verdict::Impossible => "impossible",
+    }
+}
+
+/// Class and sign of a verdict.
+pub(crate) const fn look(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Reproduced => ("agrees", "✓"),
+        Verdict::NotCheckable => ("unknown", "?"),
+        Verdict::ConflictingSources => ("erratum", "≠"),
+        Verdict::RoundsTheOtherWay => ("rounding", "≈"),
+        Verdict::Differs | Verdict::Impossible => ("differs", "✗"),
+    }
+}
+
+/// What a value rests on, in words.
+pub(crate) const fn basis_words(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Records => "records of the archive",
+        Basis::Execution => "programs executed by this tool",
+        Basis::States => "a table of states archived with the study",
+        Basis::Published => "another published table",
+        Basis::Counts => "counts printed in the ledger itself",
+    }
+}
+
+/// Verdict as a cell.
+pub(crate) fn verdict_cell(verdict: Verdict, erratum: bool) -> Cell {
+    let (class, sign) = look(verdict);
+    let words = words(verdict);
+    let more = if erratum { " <span class=\"mark erratum\">erratum</span>" } else { "" };
+    Cell::html(Html::trusted(format!("<span class=\"mark {class}\">{sign} {words}</span>{more}")), words)
+}
+
+/// Claims as a table. In a short table every claim leads to its row on the page of its area.
+pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement], short: bool) -> Sheet {
+    let mut heads = vec![Head::text("Claim")];
+    heads.extend(short.then(|| Head::text("Area")));
+    heads.extend([
+        Head::text("Verdict"),
+        Head::text("Printed"),
+        Head::text("Recomputed"),
+        Head::text("Source"),
+        Head::text("How"),
+    ]);
+    let mut sheet = Sheet::new(id, caption, heads);
+    sheet.filter = claims.len() > 8;
+    for claim in claims {
+        let name = if short { Cell::link(claim.statement.clone(), href(claim)) } else { name(claim) };
+        let mut cells = vec![name];
+        cells.extend(short.then(|| Cell::text(claim.area.replace(['-', '_'], " "))));
+        cells.extend([
+            verdict_cell(claim.verdict, claim.erratum.is_some()),
+            Cell::text(printed(claim)),
+            Cell::text(recomputed(claim)),
+            Cell::text(claim.source.clone()),
+            if short { Cell::text(why(claim)) } else { Cell::html(how(view, claim), "") },
+        ]);
+        if short {
+            sheet.push(cells);
+        } else {
+            sheet.push_named(anchor(claim), cells);
+        }
+    }
+    sheet.sourced(Source::default().with_file("all judgements", "data/judgements.json"))
+}
+
+/// Statement with its permanent address.
+fn name(claim: &Judgement) -> Cell {
+    let anchor = anchor(claim);
+    let html = format!(
+        "{} <a class=\"here\" href=\"#{anchor}\"><small>{}</small></a>",
+        escape(&claim.statement),
+        escape(&claim.id)
+    );
+    Cell::html(Html::trusted(html), claim.id.clone())
+}
+
+fn printed(claim: &Judgement) -> String {
+    let unit = match claim.unit.as_str() {
+        "" | "count" | "text" => String::new(),
+        "percent" => " %".to_owned(),
+        unit => format!(" {}", unit.replace('_', " ")),
+    };
+    format!("{}{unit}", claim.printed)
+}
+
+fn recomputed(claim: &Judgement) -> String {
+    let parts: Vec<String> = claim.parts.iter().filter_map(part).collect();
+    parts.join(", ")
+}
+
+fn part(part: &Part) -> Option<String> {
+    if let Some(word) = &part.word {
+        return Some(word.clone());
+    }
+    if let Some((low, high)) = part.between {
+        return Some(format!("{} to {}", significant(low), significant(high)));
+    }
+    let value = part.value?;
+    let text = match part.decimals {
+        // Two digits more than printed show which way a number rounds.
+        Some(decimals) if decimals >= 0 => {
+            let text = number::fixed(value, decimals as usize + 2);
+            if value.fract() == 0.0 && decimals == 0 { number::fixed(value, 0) } else { text }
+        }
+        _ => significant(value),
+    };
+    let named = if part.name.is_empty() { text } else { format!("{} {text}", part.name) };
+    Some(match part.count {
+        Some((k, n)) => format!("{named} ({} of {})", number::grouped(k), number::grouped(n)),
+        None => named,
+    })
+}
+
+/// One line: why a claim has its verdict.
+fn why(claim: &Judgement) -> String {
+    let missing = claim.missing.map(|missing| missing.words().to_owned());
+    let said =
+        [claim.erratum.clone(), claim.explanation.clone(), claim.reason.clone().or(missing), claim.remark.clone()];
+    said.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Rule, expressions, interval and supporting facts.
+fn how(view: &View<'_>, claim: &Judgement) -> Html {
+    let mut out = String::new();
+    let why = why(claim);
+    if !why.is_empty() {
+        out.push_str(&format!("<span>{}</span> ", escape(&why)));
+    }
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = |name: &str, html: String| lines.push(format!("<dt>{name}</dt><dd>{html}</dd>"));
+    if !claim.rule.is_empty() {
+        line("Rule", link_method(view, &claim.rule));
+    }
+    for expression in &claim.expressions {
+        line("Expression", format!("<code>{}</code>", escape(expression)));
+    }
+    for part in claim.parts.iter().filter(|part| part.interval.is_some() && part.value.is_some()) {
+        let (low, high) = part.interval.unwrap_or_default();
+        line("Prints like it", format!("{} to {}", escape(&significant(low)), escape(&significant(high))));
+    }
+    if let Some(basis) = claim.basis {
+        line("Rests on", basis_words(basis).to_owned());
+    }
+    let shown: Vec<String> = claim.links.iter().take(8).map(|link| support(view, link)).collect();
+    if !shown.is_empty() {
+        let more = claim.facts_used.saturating_sub(shown.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        line("Facts", format!("{}{more}", shown.join(", ")));
+    }
+    if !claim.also.is_empty() {
+        line("Also printed in", escape(&claim.also.join("; ")));
+    }
+    for conflict in &claim.conflicts {
+        let anchor = routes::anchor(&format!("conflict {conflict}"));
+        let known = view.input.judgements.is_some_and(|j| j.conflicts.iter().any(|c| c.id == *conflict));
+        let name = escape(&conflict.replace('-', " "));
+        line("Conflict", if known { format!("<a href=\"index.html#{anchor}\">{name}</a>") } else { name });
+    }
+    if !lines.is_empty() {
+        out.push_str(&format!("<details><summary>how</summary><dl>{}</dl></details>", lines.concat()));
+    }
+    Html::trusted(out)
+}
+
+fn link_method(view: &View<'_>, rule: &str) -> String {
+    match view.method_of(rule) {
+        Some(id) => format!("<a href=\"../{}\">{}</a>", routes::method(id), escape(rule)),
+        None => escape(rule),
+    }
+}
+
+fn support(view: &View<'_>, link: &Support) -> String {
+    if link.source == "claim" {
+        return format!("claim {}", escape(&link.measure));
+    }
+    let keys: Vec<&str> = link.keys.values().map(String::as_str).collect();
+    let text = escape(&format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim().to_owned());
+    let Some(id) = view.method_of(&link.source) else { return text };
+    let anchor = fact_anchor(&link.measure, &link.keys);
+    let fragment = if view.has_fact_anchor(id, &anchor) { format!("#{anchor}") } else { String::new() };
+    format!("<a href=\"../{}{fragment}\">{text}</a>", routes::method(id))
+}
