@@ -128,7 +128,9 @@ fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repa
             ("score", Kind::Number) => line.right = Some(reader.number()?.as_f64() == 1.0),
             ("score", Kind::Bool) => line.right = Some(reader.boolean()?),
             ("response", Kind::Text) => line.response = Some(reader.text()?),
-            _ => drop(reader.skip()?),
+            _ => {
+                reader.skip()?;
+            }
         }
     }
     reader.end()?;

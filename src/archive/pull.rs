@@ -45,7 +45,13 @@ impl<'r, 'a> Pull<'r, 'a> {
         if self.reader.kind()? != Kind::Null {
             self.fault(format!("{name} is not {wanted}"));
         }
-        self.reader.skip().map(drop)
+        self.skip()
+    }
+
+    /// Steps over a value.
+    pub(super) fn skip(&mut self) -> Result<(), Fault> {
+        self.reader.skip()?;
+        Ok(())
     }
 
     /// A text.
@@ -92,7 +98,7 @@ impl<'r, 'a> Pull<'r, 'a> {
         let literal = self.reader.literal()?;
         let whole = literal.parse().ok().or_else(|| {
             let value = Number::double(literal);
-            (value >= 0.0 && value < 1e15 && value.fract() == 0.0).then_some(value as u64)
+            ((0.0..1e15).contains(&value) && value.fract() == 0.0).then_some(value as u64)
         });
         if whole.is_none() {
             self.faults.push(MemberFault { byte, what: format!("{name} is not a whole number: {literal}") });
@@ -124,6 +130,6 @@ impl<'r, 'a> Pull<'r, 'a> {
     /// Steps over a member that is not known, remembering its name.
     pub(super) fn unknown(&mut self, name: String) -> Result<(), Fault> {
         self.unknown.push(name);
-        self.reader.skip().map(drop)
+        self.skip()
     }
 }

@@ -36,30 +36,9 @@ pub(super) fn read<T>(
     measure: Measure<'_, T>,
 ) -> Reading<T> {
     let mut notes = Notes::new(&planned.path);
-    let opened = source.open(&planned.path).map_err(|error| error.to_string());
-    let window = match opened {
-        Ok(input) => Window::new(input),
-        Err(error) => {
-            notes.say("unreadable-file", error);
-            return Reading::nothing(notes.finish());
-        }
-    };
-    let mut window = match window {
-        Ok(window) => window,
-        Err(stop) => {
-            match stop {
-                Stop::Fault(fault) => {
-                    notes.push(Finding::new("not-utf8", notes.place().with_byte(fault.byte), fault.what))
-                }
-                Stop::Io(error) => notes.say("unreadable-file", error.to_string()),
-            }
-            return Reading::nothing(notes.finish());
-        }
-    };
-    if window.is_empty() {
-        notes.say("empty-file", "the run holds no bytes");
+    let Some(mut window) = open(source, planned, &mut notes) else {
         return Reading::nothing(notes.finish());
-    }
+    };
     let mut gathered = Gathered {
         metrics: None,
         has_results: false,
@@ -73,18 +52,43 @@ pub(super) fn read<T>(
         Err(Stop::Fault(fault)) => notes.torn(gathered.position, &fault),
         Err(Stop::Io(error)) => notes.say("unreadable-file", error.to_string()),
     }
+    if !gathered.has_results && gathered.metrics.is_none() && !planned.declared {
+        notes.clear();
+        notes.say("not-a-run", "it has neither metrics nor results");
+        return Reading::nothing(notes.finish());
+    }
+    finish(gathered, window, study, planned, notes)
+}
+
+/// Opens a run; what stops that is said.
+fn open<'s>(source: &'s dyn Source, planned: &Planned, notes: &mut Notes<'_>) -> Option<Window<'s>> {
+    let opened = source.open(&planned.path).map_err(Stop::Io).and_then(Window::new);
+    match opened {
+        Ok(window) if window.is_empty() => notes.say("empty-file", "the run holds no bytes"),
+        Ok(window) => return Some(window),
+        Err(Stop::Io(error)) => notes.say("unreadable-file", error.to_string()),
+        Err(Stop::Fault(fault)) => {
+            notes.push(Finding::new("not-utf8", notes.place().with_byte(fault.byte), fault.what));
+        }
+    }
+    None
+}
+
+/// Puts the run together.
+fn finish<T>(
+    mut gathered: Gathered<T>,
+    window: Window<'_>,
+    study: &Study,
+    planned: &Planned,
+    mut notes: Notes<'_>,
+) -> Reading<T> {
     let (digest, bytes) = window.finish();
     if !gathered.has_results {
-        if gathered.metrics.is_none() && !planned.declared {
-            notes.clear();
-            notes.say("not-a-run", "it has neither metrics nor results");
-            return Reading::nothing(notes.finish());
-        }
         notes.say("bad-run", "there is no list \"results\"");
     }
     if !planned.declared {
-        notes
-            .say("unexpected-run", format!("run {} of {} is not declared", planned.key.run, planned.key.configuration));
+        let message = format!("run {} of {} is not declared", planned.key.run, planned.key.configuration);
+        notes.say("unexpected-run", message);
     }
     let metrics = gathered.metrics.unwrap_or(Value::Null);
     identity(&metrics, planned, study, &mut notes);

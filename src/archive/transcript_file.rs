@@ -61,7 +61,9 @@ fn file(
             } else {
                 annotation_file::traces(&declared.path, &root, annotations, &mut findings);
             }
-            findings.into_iter().for_each(|finding| notes.push(finding));
+            for finding in findings {
+                notes.push(finding);
+            }
             notes.record(&notes.place(), 0, &[], &reader.take_repairs());
         }
     }

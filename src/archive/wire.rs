@@ -59,7 +59,7 @@ pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner) -> Resu
             draft.member(&key, &mut pull)?;
         }
     } else {
-        pull.reader.skip()?;
+        pull.skip()?;
         draft.refused = Some("it is not an object".to_owned());
     }
     let Pull { faults, mut unknown, .. } = pull;
@@ -106,18 +106,16 @@ impl<'a> Draft<'a> {
     fn member(&mut self, key: &str, pull: &mut Pull<'_, 'a>) -> Result<(), Fault> {
         let record = &mut self.record;
         match key {
-            "id" => match pull.reader.kind()? {
-                Kind::Text => self.id = pull.shared(key)?,
-                _ => {
-                    pull.reader.skip()?;
-                    self.refused = Some("its id is not a text".to_owned());
-                }
-            },
+            "id" if pull.reader.kind()? == Kind::Text => self.id = pull.shared(key)?,
+            "id" => {
+                pull.skip()?;
+                self.refused = Some("its id is not a text".to_owned());
+            }
             "passed" => match pull.reader.kind()? {
                 Kind::Bool => record.passed = Some(pull.reader.boolean()?),
                 Kind::Null => pull.reader.null()?,
                 _ => {
-                    pull.reader.skip()?;
+                    pull.skip()?;
                     self.refused = Some("its passed is neither true nor false".to_owned());
                 }
             },
@@ -136,7 +134,7 @@ impl<'a> Draft<'a> {
             "exp_id" => self.origin.experiment = pull.shared(key)?,
             "model" => self.origin.configuration = pull.shared(key)?,
             "run" => self.origin.run = pull.count(key)?,
-            _ if DESCRIPTIVE.contains(&key) => drop(pull.reader.skip()?),
+            _ if DESCRIPTIVE.contains(&key) => pull.skip()?,
             _ => pull.unknown(key.to_owned())?,
         }
         Ok(())
@@ -152,7 +150,7 @@ fn details(pull: &mut Pull<'_, '_>, literals: &mut Vec<(usize, Box<str>)>) -> Re
     while pull.reader.next_item()? {
         if pull.reader.kind()? != Kind::Object {
             pull.fault(format!("details[{}] is not an object", details.len()));
-            pull.reader.skip()?;
+            pull.skip()?;
             continue;
         }
         let (detail, literal) = detail(pull)?;
@@ -185,7 +183,7 @@ fn detail(pull: &mut Pull<'_, '_>) -> Result<(Option<SubAnswer>, Option<Box<str>
             "passed" => passed = pull.flag("passed of a detail")?,
             "error" => {
                 error = true;
-                pull.reader.skip()?;
+                pull.skip()?;
             }
             _ => pull.unknown(format!("details[].{key}"))?,
         }
@@ -248,12 +246,11 @@ fn regraded(pull: &mut Pull<'_, '_>, record: &mut Record) -> Result<(), Fault> {
         return Ok(());
     };
     for (sub, value) in members.iter() {
-        match value.as_f64() {
-            Some(value) => drop(record.regraded.insert(pull.intern.text(sub), value)),
-            None => {
-                let what = format!("regraded.assignment gives {sub:?} no number");
-                pull.faults.push(MemberFault { byte, what });
-            }
+        if let Some(value) = value.as_f64() {
+            record.regraded.insert(pull.intern.text(sub), value);
+        } else {
+            let what = format!("regraded.assignment gives {sub:?} no number");
+            pull.faults.push(MemberFault { byte, what });
         }
     }
     Ok(())
@@ -273,7 +270,7 @@ fn usage(pull: &mut Pull<'_, '_>) -> Result<Option<Usage>, Fault> {
             "completion_tokens" => usage.completion = pull.count("usage.completion_tokens")?.unwrap_or(0),
             "reasoning_tokens" => usage.reasoning = pull.count("usage.reasoning_tokens")?.unwrap_or(0),
             "total_tokens" => total = pull.count("usage.total_tokens")?,
-            _ => drop(pull.reader.skip()?),
+            _ => pull.skip()?,
         }
     }
     usage.total =
@@ -295,7 +292,7 @@ fn attempts<'a>(pull: &mut Pull<'_, 'a>, texts: &mut Vec<AttemptText<'a>>) -> Re
             texts.push(text);
         } else {
             pull.fault(format!("attempts[{}] is not an object", attempts.len()));
-            pull.reader.skip()?;
+            pull.skip()?;
         }
     }
     attempts.shrink_to_fit();
@@ -314,7 +311,7 @@ fn attempt<'a>(pull: &mut Pull<'_, 'a>) -> Result<(Attempt, AttemptText<'a>), Fa
             "reasoning" => text.reasoning = pull.text("reasoning of an attempt")?.unwrap_or_default(),
             "outcome" => outcome = self::outcome(pull)?,
             "usage" => counted = usage(pull)?,
-            "index" | "prompt_shown_with_another_run" | "response_elided" => drop(pull.reader.skip()?),
+            "index" | "prompt_shown_with_another_run" | "response_elided" => pull.skip()?,
             _ => pull.unknown(format!("attempts[].{key}"))?,
         }
     }

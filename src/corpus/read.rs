@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::problem::{Corpus, Problem, Set};
 use super::wire;
 use crate::digest::Digest;
-use crate::json::{Reader, foreign_encoding};
+use crate::id::ProblemId;
+use crate::json::{Fault, Reader, foreign_encoding};
 use crate::report::{Finding, Findings, Place};
 use crate::study::{ProblemSet, Study};
 use crate::world::Source;
@@ -57,51 +58,53 @@ fn set(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Option<S
 }
 
 fn problems(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Vec<Problem> {
-    let mut reader = Reader::new(bytes);
-    let mut problems: Vec<Problem> = Vec::new();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut position = 0;
-    let mut step = |reader: &mut Reader<'_>| {
-        if position == 0 {
-            reader.begin_list()?;
+    let mut list = List { declared, problems: Vec::new(), seen: BTreeMap::new(), position: 0 };
+    if let Err(fault) = list.read(&mut Reader::new(bytes), findings) {
+        let stands = format!("the {} problems before it were read", list.problems.len());
+        findings.push(Finding::torn(Place::file(&declared.path).with_record(list.position), &fault, &stands));
+    }
+    list.problems
+}
+
+/// Problems of one file as far as they were read.
+struct List<'d> {
+    declared: &'d ProblemSet,
+    problems: Vec<Problem>,
+    /// Position in the file of the first problem of each id.
+    seen: BTreeMap<ProblemId, usize>,
+    /// Position in the file of the next problem.
+    position: usize,
+}
+
+impl List<'_> {
+    fn read(&mut self, reader: &mut Reader<'_>, findings: &mut Findings) -> Result<(), Fault> {
+        reader.begin_list()?;
+        while reader.next_item()? {
+            reader.kind()?;
+            let byte = reader.position();
+            let value = reader.value()?;
+            let place = Place::file(&self.declared.path).with_record(self.position);
+            findings.extend(reader.take_repairs().iter().map(|repair| Finding::repaired(place.clone(), repair)));
+            self.add(wire::problem(value, self.declared.kind), place.with_byte(byte), findings);
+            self.position += 1;
         }
-        if !reader.next_item()? {
-            return reader.end().map(|()| false);
+        reader.end()
+    }
+
+    fn add(&mut self, reading: wire::Reading, mut place: Place, findings: &mut Findings) {
+        if let Some(problem) = &reading.problem {
+            place = place.with_subject(problem.id.as_str());
         }
-        reader.kind()?;
-        let byte = reader.position();
-        let value = reader.value()?;
-        let place = Place::file(&declared.path).with_record(position);
-        findings.extend(reader.take_repairs().iter().map(|repair| Finding::repaired(place.clone(), repair)));
-        let reading = wire::problem(value, declared.kind);
-        let id = reading.problem.as_ref().map(|problem| problem.id.as_str().to_owned());
-        let place = id.iter().fold(place.with_byte(byte), |place, id| place.with_subject(id));
         findings.extend(reading.faults.iter().map(|fault| Finding::new("bad-problem", place.clone(), fault)));
-        if let (Some(problem), Some(id)) = (reading.problem, id) {
-            match seen.get(&id) {
-                Some(first) => {
-                    let message = format!("problem {id} also stands at record {first}, which is used");
-                    findings.push(Finding::new("duplicate-id", place, message));
-                }
-                None => {
-                    seen.insert(id, position);
-                    problems.push(problem);
-                }
-            }
+        let Some(problem) = reading.problem else { return };
+        if let Some(first) = self.seen.get(&problem.id) {
+            let message = format!("problem {} also stands at record {first}, which is used", problem.id);
+            findings.push(Finding::new("duplicate-id", place, message));
+        } else {
+            self.seen.insert(problem.id.clone(), self.position);
+            self.problems.push(problem);
         }
-        position += 1;
-        Ok(true)
-    };
-    let fault = loop {
-        match step(&mut reader) {
-            Ok(true) => {}
-            Ok(false) => return problems,
-            Err(fault) => break fault,
-        }
-    };
-    let stands = format!("the {} problems before it were read", problems.len());
-    findings.push(Finding::torn(Place::file(&declared.path).with_record(position), &fault, &stands));
-    problems
+    }
 }
 
 /// A variant or trap whose parent is not in the set it should be in.

@@ -64,13 +64,11 @@ impl Members {
     }
 
     fn text(&mut self, key: &str) -> Option<String> {
-        match self.take(key)? {
-            Value::Text(text) => Some(text),
-            _ => {
-                self.faults.push(format!("its {key} is not a text"));
-                None
-            }
+        if let Value::Text(text) = self.take(key)? {
+            return Some(text);
         }
+        self.faults.push(format!("its {key} is not a text"));
+        None
     }
 
     fn count(&mut self, key: &str) -> Option<u32> {

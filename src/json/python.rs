@@ -1,5 +1,7 @@
 //! The text that Python's `str()` gives a value: what a grader written in Python saw and stored.
 
+use std::fmt::Write as _;
+
 use super::value::{Number, Value};
 use crate::number;
 
@@ -81,10 +83,10 @@ fn quote(text: &str, out: &mut String) {
             '\\' => out.push_str("\\\\"),
             c if c == mark => out.extend(['\\', c]),
             c if (c as u32) < 0x20 || (0x7f..0xa1).contains(&(c as u32)) || c == '\u{ad}' => {
-                out.push_str(&format!("\\x{:02x}", c as u32));
+                let _ = write!(out, "\\x{:02x}", c as u32);
             }
             '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{feff}' => {
-                out.push_str(&format!("\\u{:04x}", c as u32));
+                let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),
         }

@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
 
     fn note_control_bytes(&mut self, raw: &[u8], start: usize) {
         // Without an early exit the loop runs over many bytes at once.
-        if raw.iter().fold(false, |any, byte| any | (*byte < 0x20)) {
+        if raw.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20 {
             let offset = raw.iter().position(|byte| *byte < 0x20).unwrap_or(0);
             self.repairs.push(Repair { byte: start + offset, what: "a raw control character" });
         }

@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Study, Vec<Objection>> {
     for objection in &mut objections {
         objection.line = line_of_key(text, &table, &objection.key);
     }
-    objections.sort_by(|a, b| a.line.cmp(&b.line));
+    objections.sort_by_key(|objection| objection.line);
     if objections.is_empty() { Ok(study) } else { Err(objections) }
 }
 
@@ -52,7 +52,7 @@ fn first_line(message: &str) -> &str {
 /// Line, from 1, of a byte offset.
 fn line_at(text: &str, byte: usize) -> usize {
     let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
-    1 + before.iter().filter(|b| **b == b'\n').count()
+    before.split(|byte| *byte == b'\n').count()
 }
 
 /// Line of the longest known part of a dotted key (`experiment[2].set`).

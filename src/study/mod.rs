@@ -7,6 +7,7 @@
 
 mod check;
 mod declaration;
+mod init;
 mod manifest;
 mod profile;
 mod recognise;
@@ -16,4 +17,5 @@ pub use declaration::{
     Adapter, Analysis, AnswerSpace, Author, Band, Category, ChoiceLayout, Claims, Configuration, Experiment, Grading,
     Identity, ProblemSet, Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
 };
+pub use init::{blank, init};
 pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};

@@ -116,7 +116,7 @@ pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
 fn read_manifest(bytes: &[u8]) -> Result<Study, Vec<Objection>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count();
+        let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
         vec![Objection {
             key: String::new(),
             line: Some(line),

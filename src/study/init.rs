@@ -1,0 +1,223 @@
+//! A commented `study.toml`: for a recognised folder, or a first one to fill in.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::{Adapter, Author, Grading, Identity, Study};
+
+/// Text of a `study.toml` that declares `study`, with a comment on what each part is for. Reading it
+/// gives the same declaration.
+pub fn init(study: &Study) -> String {
+    let mut text = format!("{HEAD}{}", root_lists(study));
+    section(&mut text, STUDY, "study", &study.study);
+    section(&mut text, GRADING, "grading", &study.grading);
+    let analysis = table(&study.analysis);
+    if analysis.is_empty() {
+        text.push_str(ANALYSIS);
+        text.push_str("# [analysis]\n# bootstrap-seeds = { numeric = 1, paraphrase = 1 }\n\n");
+    } else {
+        section(&mut text, ANALYSIS, "analysis", &study.analysis);
+    }
+    list(&mut text, SETS, "set", &study.sets);
+    list(&mut text, CONFIGURATIONS, "configuration", &study.configurations);
+    list(&mut text, EXPERIMENTS, "experiment", &study.experiments);
+    list(&mut text, TRANSCRIPTS, "transcripts", &study.transcripts);
+    list(&mut text, CLAIMS, "claims", &study.claims);
+    list(&mut text, PUBLISHED, "published", &study.published);
+    text
+}
+
+/// A declaration with everything that must be said and nothing else, to be filled in by hand.
+pub fn blank() -> Study {
+    Study {
+        study: Identity {
+            id: "my-study".into(),
+            title: "Title of the study".into(),
+            version: "1.0".into(),
+            date: "2026".into(),
+            description: "What was asked of which models, and what the archive holds.".into(),
+            licence: "CC-BY-4.0".into(),
+            authors: vec![Author {
+                family: "Family name".into(),
+                given: Some("Given names".into()),
+                orcid: None,
+                affiliation: None,
+            }],
+            doi: None,
+            url: None,
+            publisher: None,
+            keywords: Vec::new(),
+            citation: None,
+            demonstration: None,
+            adapter: Adapter::RunFiles,
+        },
+        sets: Vec::new(),
+        configurations: Vec::new(),
+        experiments: Vec::new(),
+        transcripts: Vec::new(),
+        grading: Grading { tolerance: 0.05, sweep: vec![0.01, 0.05, 0.1], capture: 0.02, cpu_seconds: 10 },
+        analysis: super::Analysis::default(),
+        statistics: Vec::new(),
+        claims: Vec::new(),
+        published: Vec::new(),
+        documents: Vec::new(),
+    }
+}
+
+/// Keys of the root; they come first because TOML has no way back to it.
+fn root_lists(study: &Study) -> String {
+    let mut text = String::new();
+    for (comment, key, items) in
+        [(STATISTICS, "statistics", &study.statistics), (DOCUMENTS, "documents", &study.documents)]
+    {
+        text.push_str(comment);
+        let value = toml::Value::Array(items.iter().map(|item| toml::Value::String(item.clone())).collect());
+        let mark = if items.is_empty() { "# " } else { "" };
+        let _ = write!(text, "{mark}{key} = {value}\n\n");
+    }
+    text
+}
+
+fn section(text: &mut String, comment: &str, name: &str, value: &impl Serialize) {
+    text.push_str(comment);
+    let _ = writeln!(text, "[{name}]\n{}", lines(&table(value)));
+}
+
+fn list<T: Serialize>(text: &mut String, comment: &str, name: &str, items: &[T]) {
+    text.push_str(comment);
+    if items.is_empty() {
+        let _ = write!(text, "# [[{name}]]\n\n");
+    }
+    for item in items {
+        let _ = writeln!(text, "[[{name}]]\n{}", lines(&table(item)));
+    }
+}
+
+/// The members of a part, without those that say what is assumed anyway.
+fn table(value: &impl Serialize) -> toml::Table {
+    let mut table = toml::Table::try_from(value).unwrap_or_default();
+    table.retain(|key, value| !is_assumed(key, value));
+    table
+}
+
+/// One line per member, so that a part stays in one piece; long lists are broken.
+fn lines(table: &toml::Table) -> String {
+    let mut text = String::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Array(items) if value.to_string().len() + key.len() > WIDTH => {
+                let _ = writeln!(text, "{key} = [");
+                for item in items {
+                    let _ = writeln!(text, "    {item},");
+                }
+                text.push_str("]\n");
+            }
+            _ => {
+                let _ = writeln!(text, "{key} = {value}");
+            }
+        }
+    }
+    text
+}
+
+/// Lists longer than this are written one item to a line.
+const WIDTH: usize = 110;
+
+fn is_assumed(key: &str, value: &toml::Value) -> bool {
+    match value {
+        toml::Value::Boolean(flag) => *flag == (key == "leaderboard"),
+        toml::Value::Array(items) => items.is_empty(),
+        toml::Value::Table(members) => members.is_empty(),
+        toml::Value::String(text) => {
+            matches!((key, text.as_str()), ("adapter", "run-files") | ("kind", "records") | (_, ""))
+        }
+        _ => false,
+    }
+}
+
+const HEAD: &str = "\
+# What this study declares about itself. `repro` reads it before anything else; what is declared here and
+# what the folder holds are then compared. Paths are relative to this file, with forward slashes.
+
+";
+
+const STATISTICS: &str = "\
+# Statistics to compute, by id (`repro explain` lists them). Without this line: all that apply.
+";
+
+const DOCUMENTS: &str = "\
+# Markdown documents that become pages.
+";
+
+const STUDY: &str = "\
+# Who, what, when. Every metadata file of the deposit is made from this part. Also known here: doi, url,
+# publisher, citation, keywords, authors with given, orcid and affiliation, and `demonstration`: a sentence
+# that every page carries when the study was constructed to show the tool.
+";
+
+const GRADING: &str = "\
+# How answers are graded. Tolerances are relative (0.05 is five percent), absolute for an expected zero;
+# `sweep` lists those of the tolerance table, `capture` decides whether an answer is that of a shortcut.
+";
+
+const ANALYSIS: &str = "\
+# Choices of the analyses that no record tells: bootstrap seeds, the order that breaks ties, what tables call
+# the frontier, audit flags that were withdrawn, what tables leave out of the ids of traps.
+";
+
+const SETS: &str = "\
+# Problem sets, in reading order: a JSON list of problems each (id, problem, code, sub_answers, ...).
+# kind is one of problems, numeric-variants, paraphrase-variants, traps, other-domain, multiple-choice,
+# scaffolded, stripped; `parents` names the set that parent_id refers to.
+";
+
+const CONFIGURATIONS: &str = "\
+# Configurations, in the order of tables: a model with its setting (reasoning or non-reasoning). Twins share
+# their backbone. `leaderboard = false` keeps one out of every aggregate; `aliases` are other names of files
+# and tables.
+";
+
+const EXPERIMENTS: &str = "\
+# Experiments: one problem set under one protocol (code, direct, option). Their folder holds
+# <configuration>.run<k>.json, or <configuration>.json for a single run. Without `configurations`, all of the
+# leaderboard are expected.
+";
+
+const TRANSCRIPTS: &str = "\
+# Selected records with their texts; no rate is computed from them. kind is records, annotations (what people
+# judged about claims of execution) or traces (excerpts of such claims).
+";
+
+const CLAIMS: &str = "\
+# Claims ledgers: the printed numbers to judge.
+";
+
+const PUBLISHED: &str = "\
+# Published tables to compare recomputed ones with, by the id of the recomputed table.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::manifest;
+    use crate::study::profile::{PROFILES, load};
+
+    #[test]
+    fn what_is_written_reads_back_as_the_same_declaration() {
+        let profile = load(PROFILES[0].0, PROFILES[0].1).unwrap().1;
+        for study in [profile, blank()] {
+            let text = init(&study);
+            assert_eq!(manifest::parse(&text).unwrap(), study);
+        }
+    }
+
+    #[test]
+    fn every_part_is_explained_even_when_there_is_none() {
+        let text = init(&blank());
+        for part in ["[study]", "[grading]", "# [analysis]", "# [[set]]", "# [[experiment]]", "# documents = []"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+        assert!(text.lines().all(|line| line.len() <= 120));
+    }
+}
