@@ -23,6 +23,7 @@ pub mod study;
 // Layer 2: what is right, and what runs programs.
 pub mod engine;
 pub mod grade;
+pub mod syntax;
 
 // Layer 3: execute again, grade again, compare.
 pub mod verify;

@@ -51,15 +51,32 @@ pub fn repr(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    let scientific = format!("{value:e}");
+    let scientific = shortest(value);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if value != 0.0 && !(-4..16).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.abs());
     }
-    let plain = format!("{value}");
-    if plain.contains('.') { plain } else { format!("{plain}.0") }
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
+    let Ok(whole) = usize::try_from(exponent + 1) else {
+        return format!("{sign}0.{}{digits}", "0".repeat(usize::try_from(-exponent - 1).unwrap_or(0)));
+    };
+    if whole == 0 {
+        return format!("{sign}0.{digits}");
+    }
+    let padded = format!("{digits:0<width$}", width = whole + 1);
+    format!("{sign}{}.{}", &padded[..whole], &padded[whole..])
+}
+
+/// Shortest digits that round-trip, in exponent form. Where two candidates of that length are equally
+/// near (the value ends in a 5 beyond them), Python takes the even one and Rust's formatter does not.
+fn shortest(value: f64) -> String {
+    let text = format!("{value:e}");
+    let digits = text.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count();
+    let rounded = format!("{value:.places$e}", places = digits.saturating_sub(1));
+    if rounded.parse() == Ok(value) { rounded } else { text }
 }
 
 /// C's `%.{digits}g`: `digits` significant digits without trailing zeros, exponent form below 1e-4 and
@@ -130,6 +147,12 @@ mod tests {
             (0.0001, "0.0001"),
             (0.000_012_5, "1.25e-05"),
             (0.1 + 0.2, "0.30000000000000004"),
+            (1_215_366_448_489.281_25, "1215366448489.2812"),
+            (9_007_199_254_740_993.0, "9007199254740992.0"),
+            (100.0, "100.0"),
+            (-123.456, "-123.456"),
+            (0.001, "0.001"),
+            (123_456_789_012_345.6, "123456789012345.6"),
             (5e-324, "5e-324"),
             (1.797_693_134_862_315_7e308, "1.7976931348623157e+308"),
         ] {

@@ -17,6 +17,7 @@ pub mod fake;
 pub mod sandbox;
 pub mod worker;
 
+mod cache;
 mod classify;
 mod contract;
 mod cpython;
@@ -30,6 +31,7 @@ mod supervise;
 mod system;
 mod twice;
 
+pub use cache::{Cache, CacheSize, Cached};
 pub use contract::{Engine, EngineError, Identity, Tally};
 pub use cpython::{Interpreter as Python, find as find_pythons};
 pub use open::{EngineChoice, EngineOptions, open};

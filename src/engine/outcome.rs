@@ -1,11 +1,11 @@
 //! What became of one execution, as data.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::json::Value;
 
 /// The limit that ended a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// Address space was exhausted.
@@ -31,7 +31,7 @@ impl Limit {
 }
 
 /// How an execution ended. The names are stable.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Status {
     /// `solve` returned a dictionary.

@@ -107,7 +107,7 @@ impl Default for Limits {
             wall_seconds: 40,
             memory_bytes: 1 << 30,
             frame_bytes: 1 << 20,
-            captured_bytes: 1 << 16,
+            captured_bytes: 1 << 13,
             source_bytes: 1 << 20,
         }
     }

@@ -8,6 +8,7 @@
 mod difference;
 mod engines;
 mod integrity;
+pub mod faithfulness;
 mod ledger;
 mod reference;
 mod regrade;

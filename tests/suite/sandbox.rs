@@ -2,6 +2,12 @@
 
 use std::path::PathBuf;
 
+mod determinism;
+mod lifetime;
+mod pythons;
+mod refusal;
+mod stored_programs;
+
 use repro::engine::{self, Engine, EngineChoice, EngineOptions, sandbox};
 use repro::world::Silent;
 
@@ -14,15 +20,19 @@ pub(crate) fn embedded(jobs: usize) -> Box<dyn Engine> {
 }
 
 /// The first CPython on the search path; without one, tests that need it say so and pass.
-pub(crate) fn cpython(jobs: usize) -> Option<Box<dyn Engine>> {
+pub(crate) fn python() -> Option<engine::Python> {
     let search: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
     match engine::find_pythons(&[], &search) {
-        Ok(found) => Some(engine::open(&EngineChoice::CPython(found[0].clone()), &options(jobs)).unwrap()),
+        Ok(found) => found.into_iter().next(),
         Err(error) => {
             eprintln!("SKIPPED: the CPython half of a sandbox test needs a python3: {error}");
             None
         }
     }
+}
+
+pub(crate) fn cpython(jobs: usize) -> Option<Box<dyn Engine>> {
+    Some(engine::open(&EngineChoice::CPython(python()?), &options(jobs)).unwrap())
 }
 
 fn every_row_holds(engine: &dyn Engine) {

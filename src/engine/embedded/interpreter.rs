@@ -13,7 +13,8 @@ use crate::engine::program::write_text;
 use crate::json::{Object, Reader, Value};
 
 /// Pure modules that need the stand-in to load. They load in the child of a program that names them.
-const STOOD_IN: [&str; 6] = ["random", "statistics", "dataclasses", "inspect", "secrets", "uuid"];
+const STOOD_IN: [&str; 9] =
+    ["random", "statistics", "contextlib", "traceback", "dataclasses", "inspect", "timeit", "secrets", "uuid"];
 /// Modules that programs use most; loaded once, before the first fork.
 const WARM: [&str; 2] = ["math", "json"];
 const LONGEST_MESSAGE: usize = 2000;

@@ -37,7 +37,8 @@ def load(names):
     os.path, os.name, os.environ, os.linesep = path, "posix", {}, "\n"
     os.urandom = os.getcwd = os.stat = os.listdir = refuse
     os.fspath, os.PathLike = fspath, object
-    sys.modules["os"], sys.modules["os.path"] = os, path
+    sys.modules["os"] = sys.modules["posix"] = os
+    sys.modules["os.path"] = path
     try:
         for name in names:
             try:
@@ -48,3 +49,4 @@ def load(names):
         # None makes an import fail by the name of the module, as if it did not exist.
         sys.modules["os"] = None
         sys.modules.pop("os.path", None)
+        sys.modules.pop("posix", None)

@@ -1,0 +1,12 @@
+//! What a program says about itself, read off its syntax tree; the only import of a Python parser.
+//!
+//! Nothing here runs a program and nothing judges one: `shape` collects facts, the faithfulness audit
+//! in `verify` weighs them.
+
+mod answers;
+mod literals;
+mod shape;
+
+pub use answers::{Answer, Held};
+pub use literals::Literal;
+pub use shape::{Default, Fault, Parameter, Shape, shape};

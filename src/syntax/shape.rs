@@ -1,0 +1,244 @@
+//! The facts of one program.
+
+use std::collections::BTreeSet;
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{Expr, ExprContext, ModModule, Number, Stmt, StmtFunctionDef, UnaryOp};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::answers::{Answer, answers};
+use super::literals::{Literal, literals};
+
+/// Why a text is not a program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct Fault {
+    /// Line from 1.
+    pub line: usize,
+    /// What the parser says.
+    pub what: String,
+}
+
+/// The default of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Default {
+    /// A number, with its sign; `integer` when it is written without point and exponent.
+    Number {
+        /// The value.
+        value: f64,
+        /// True for an integer literal.
+        integer: bool,
+    },
+    /// `True`, `False`, `None` or a text.
+    OtherLiteral,
+    /// Anything that is computed.
+    Computed,
+    /// No default: `solve()` cannot be called without arguments.
+    Absent,
+}
+
+/// A parameter of `solve`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Name.
+    pub name: String,
+    /// Default value.
+    pub default: Default,
+    /// False when the body never reads it.
+    pub read: bool,
+    /// False for a positional-only parameter, which cannot be passed by name.
+    pub by_name: bool,
+}
+
+/// What one program says about itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// Parameters of `solve` in order; `None` without a top-level `def solve`.
+    pub parameters: Option<Vec<Parameter>>,
+    /// Numeric literals outside the signature of `solve`, in the order of the text.
+    pub literals: Vec<Literal>,
+    /// Top-level names of the imported modules, sorted.
+    pub imports: Vec<String>,
+    /// Entries of the dictionaries that `solve` returns, as far as they are written in the program.
+    pub answers: Vec<Answer>,
+}
+
+/// Reads the facts off `source`.
+pub fn shape(source: &str) -> Result<Shape, Fault> {
+    let parsed = ruff_python_parser::parse_module(source).map_err(|error| Fault {
+        line: line_of(source, error.location.start().to_usize()),
+        what: error.error.to_string(),
+    })?;
+    let module = parsed.syntax();
+    let solve = find_solve(module);
+    let signature = solve.map(|solve| solve.parameters.range());
+    Ok(Shape {
+        parameters: solve.map(parameters),
+        literals: literals(source, module, signature),
+        imports: imports(module),
+        answers: solve.map(|solve| answers(module, solve)).unwrap_or_default(),
+    })
+}
+
+/// Line of a byte offset, from 1.
+pub(super) fn line_of(source: &str, offset: usize) -> usize {
+    source.as_bytes()[..offset.min(source.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+}
+
+/// The last top-level `def solve`, which is the one that is called.
+fn find_solve(module: &ModModule) -> Option<&StmtFunctionDef> {
+    module.body.iter().rev().find_map(|statement| match statement {
+        Stmt::FunctionDef(function) if function.name.as_str() == "solve" => Some(function),
+        _ => None,
+    })
+}
+
+fn parameters(solve: &StmtFunctionDef) -> Vec<Parameter> {
+    let mut reads = Reads::default();
+    solve.body.iter().for_each(|statement| reads.visit_stmt(statement));
+    let signature = &solve.parameters;
+    let positional = signature.posonlyargs.len();
+    let all = signature.posonlyargs.iter().chain(&signature.args).chain(&signature.kwonlyargs);
+    all.enumerate()
+        .map(|(index, parameter)| {
+            let name = parameter.parameter.name.to_string();
+            let read = reads.names.contains(name.as_str()) || reads.everything;
+            let default = parameter.default.as_deref().map_or(Default::Absent, default);
+            Parameter { name, default, read, by_name: index >= positional }
+        })
+        .collect()
+}
+
+fn default(expression: &Expr) -> Default {
+    match expression {
+        Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) | Expr::StringLiteral(_) => Default::OtherLiteral,
+        _ => match number(expression) {
+            Some((value, integer)) => Default::Number { value, integer },
+            None => Default::Computed,
+        },
+    }
+}
+
+/// Value of a numeric literal with any number of signs, and whether it is an integer.
+pub(super) fn number(expression: &Expr) -> Option<(f64, bool)> {
+    match expression {
+        Expr::NumberLiteral(literal) => match &literal.value {
+            Number::Int(integer) => Some((integer.to_string().parse().unwrap_or(f64::INFINITY), true)),
+            Number::Float(value) => Some((*value, false)),
+            Number::Complex { .. } => None,
+        },
+        Expr::UnaryOp(unary) => {
+            let (value, integer) = number(&unary.operand)?;
+            match unary.op {
+                UnaryOp::USub => Some((-value, integer)),
+                UnaryOp::UAdd => Some((value, integer)),
+                UnaryOp::Invert | UnaryOp::Not => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Names that are read; `locals()` and the like read everything.
+#[derive(Debug, Default)]
+struct Reads<'a> {
+    names: BTreeSet<&'a str>,
+    everything: bool,
+}
+
+impl<'a> Visitor<'a> for Reads<'a> {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        if let Expr::Name(name) = expression
+            && matches!(name.ctx, ExprContext::Load)
+        {
+            let name = name.id.as_str();
+            self.everything |= matches!(name, "locals" | "vars" | "eval" | "exec");
+            self.names.insert(name);
+        }
+        visitor::walk_expr(self, expression);
+    }
+
+    fn visit_stmt(&mut self, statement: &'a Stmt) {
+        // `x += 1` reads x although its target is a store.
+        if let Stmt::AugAssign(assignment) = statement
+            && let Expr::Name(name) = &*assignment.target
+        {
+            self.names.insert(name.id.as_str());
+        }
+        visitor::walk_stmt(self, statement);
+    }
+}
+
+fn imports(module: &ModModule) -> Vec<String> {
+    let mut found = Imports::default();
+    module.body.iter().for_each(|statement| found.visit_stmt(statement));
+    found.0.into_iter().collect()
+}
+
+#[derive(Debug, Default)]
+struct Imports(BTreeSet<String>);
+
+impl Imports {
+    fn add(&mut self, path: &str) {
+        self.0.insert(path.split('.').next().unwrap_or(path).to_owned());
+    }
+}
+
+impl<'a> Visitor<'a> for Imports {
+    fn visit_stmt(&mut self, statement: &'a Stmt) {
+        match statement {
+            Stmt::Import(import) => import.names.iter().for_each(|alias| self.add(alias.name.as_str())),
+            Stmt::ImportFrom(import) => {
+                if let Some(name) = &import.module {
+                    self.add(name.as_str());
+                }
+            }
+            _ => {}
+        }
+        visitor::walk_stmt(self, statement);
+    }
+}
+
+/// True when `range` lies within `outer`.
+pub(super) fn within(range: TextRange, outer: TextRange) -> bool {
+    outer.start() <= range.start() && range.end() <= outer.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signature_is_read_with_its_defaults() {
+        let source = "import os.path\ndef solve(a=-2, /, b=1.5e3, *, c='x', d=1+1, e: int = 7, f=None):\n    from math import pi\n    e += b\n    return {'1': e * a}\n";
+        let shape = shape(source).unwrap();
+        let parameters = shape.parameters.unwrap();
+        let told: Vec<_> = parameters.iter().map(|p| (p.name.as_str(), p.default.clone(), p.read, p.by_name)).collect();
+        let number = |value, integer| Default::Number { value, integer };
+        assert_eq!(
+            told,
+            [
+                ("a", number(-2.0, true), true, false),
+                ("b", number(1500.0, false), true, true),
+                ("c", Default::OtherLiteral, false, true),
+                ("d", Default::Computed, false, true),
+                ("e", number(7.0, true), true, true),
+                ("f", Default::OtherLiteral, false, true),
+            ]
+        );
+        assert_eq!(shape.imports, ["math", "os"]);
+    }
+
+    #[test]
+    fn what_is_no_program_is_a_fault_with_a_line() {
+        assert_eq!(shape("x = 1\ndef solve(:\n").unwrap_err().line, 2);
+        assert_eq!(shape("x = 1\n").unwrap().parameters, None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "\\PC{0,80}") {
+            let _ = shape(&text);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Nothing outlives its run: processes, descriptors, folders.
+//!
+//! The inner tests run in a process of their own (this binary again, one ignored test), so that its
+//! descriptors can be counted and it can be killed without a word.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use repro::engine::{Limits, Program};
+use repro::world::Silent;
+
+use super::{cpython, embedded};
+
+fn inner(name: &str, temporary: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", &format!("sandbox::lifetime::{name}"), "--ignored", "--nocapture", "--test-threads=1"]);
+    command.env("TMPDIR", temporary).stdin(Stdio::null());
+    command
+}
+
+/// Processes whose working directory lies below `folder`: the workers, and the children of programs.
+fn processes_in(folder: &Path) -> usize {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries.filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))).count()
+}
+
+fn until(what: &str, condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const SLEEPER: &str = "import time\ndef solve():\n    time.sleep(100000)\n    return {}\n";
+
+#[test]
+#[ignore = "run by killing_the_run_kills_everything in a process of its own"]
+fn inner_sleeper() {
+    let limits = Limits { wall_seconds: 100_000, ..Limits::default() };
+    let engines = [Some(embedded(1)), cpython(1)];
+    std::thread::scope(|scope| {
+        for engine in engines.iter().flatten() {
+            scope.spawn(|| engine.run(&[Program::new(SLEEPER)], &limits, &Silent));
+        }
+    });
+}
+
+#[test]
+fn killing_the_run_kills_everything() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
+    let mut run = inner("inner_sleeper", &folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // One worker and one child at least; two of each with a CPython.
+    until("programs to sleep", || processes_in(&folder) >= 2);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    until("the last process to end", || processes_in(&folder) == 0);
+}
+
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+#[test]
+#[ignore = "run by many_programs_leave_nothing in a process of its own"]
+fn inner_many() {
+    let before = descriptors();
+    for engine in [Some(embedded(2)), cpython(2)].into_iter().flatten() {
+        let programs: Vec<Program> = (0..300)
+            .map(|n| match n % 3 {
+                0 => Program::new(format!("def solve(): return {{'1': {n}}}")),
+                1 => Program::new("import os\nos.fork()"),
+                _ => Program::new("open('/tmp/x', 'w')"),
+            })
+            .collect();
+        let outcomes = engine.run(&programs, &Limits::default(), &Silent).unwrap();
+        for (n, outcome) in outcomes.iter().enumerate().step_by(3) {
+            let value = outcome.returned[0].1.as_f64();
+            assert_eq!(value, Some(n as f64), "results are in input order");
+        }
+    }
+    assert_eq!(descriptors(), before, "descriptors are left open");
+}
+
+#[test]
+fn many_programs_leave_nothing() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
+    let output = inner("inner_many", &folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "the inner test did not run");
+    assert_eq!(processes_in(&folder), 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "folders are left behind");
+}
