@@ -39,6 +39,8 @@ pub struct Readings {
     pub signatures: Vec<(usize, &'static str)>,
     /// Units written next to the graded values of a prose answer, by detail.
     pub prose_units: Vec<Option<String>>,
+    /// Numbers in the response of a right answer that has no graded values (a picked option).
+    pub numbers: Vec<f64>,
 }
 
 impl<'a> Evidence<'a> {

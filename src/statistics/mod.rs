@@ -28,6 +28,7 @@ mod contract;
 
 // Statistics.
 mod ablation;
+mod choice;
 mod content;
 mod cross_domain;
 mod echo;
@@ -40,6 +41,7 @@ mod spending;
 mod strata;
 mod tokens;
 mod tolerance;
+mod traps;
 mod unit_rescue;
 mod variants;
 
@@ -115,6 +117,24 @@ pub const ALL: &[&dyn Statistic] = &[
     &echo::EchoConcentration,
     &echo::LeakageVerdict,
     &echo::EchoFunnel,
+    &traps::TrapAccuracy,
+    &traps::TrapControl,
+    &traps::TrapGap,
+    &traps::TrapFamilyPool,
+    &traps::TrapFamilyMatrix,
+    &traps::TrapCapture,
+    &traps::TrapSeparation,
+    &choice::ChoiceAccuracyCode,
+    &choice::ChoiceAccuracyOption,
+    &choice::ChoiceGap,
+    &choice::ChanceCorrection,
+    &choice::ChoiceCrosstab,
+    &choice::ChoiceRescue,
+    &choice::ChoiceMechanism,
+    &choice::ChoiceDefectSet,
+    &choice::ChoiceCleanSubset,
+    &choice::ChoiceAuditFunnel,
+    &choice::ChoiceTemplateCase,
 ];
 
 /// Computes every registered statistic.

@@ -17,6 +17,11 @@ impl Grid {
         Some(Self { header, rows })
     }
 
+    /// Names of the columns.
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.header.iter().map(String::as_str)
+    }
+
     /// Cells of a column, from top to bottom.
     pub(super) fn column(&self, name: &str) -> Option<Vec<String>> {
         let at = self.header.iter().position(|column| column == name)?;

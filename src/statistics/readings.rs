@@ -39,6 +39,7 @@ pub fn measure(record: &Record, texts: &[AttemptText<'_>], counting: Counting) -
         approximation_talk: responses().any(approximates),
         signatures: signatures.collect(),
         prose_units: prose_units(record, texts),
+        numbers: option_numbers(record, texts),
     }
 }
 
@@ -63,6 +64,13 @@ fn prose_units(record: &Record, texts: &[AttemptText<'_>]) -> Vec<Option<String>
         _ => None,
     };
     details.iter().map(|detail| unit(&detail.actual)).collect()
+}
+
+/// Numbers of the last response when the answer is right and has no graded values: only picked options
+/// are like that, and only there somebody looks for a computed value again.
+fn option_numbers(record: &Record, texts: &[AttemptText<'_>]) -> Vec<f64> {
+    let picked = record.passed == Some(true) && record.details.is_none();
+    texts.last().filter(|_| picked).map(|last| signature::numbers(&last.response)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Paired difference between originals and variants, and the published table of tests.
 
-use super::pairs::FamilyPairs;
+use super::pairs::{FamilyPairs, Pairs};
 use crate::statistics::names::percent;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, holm};
+use crate::study::Configuration;
 use crate::table::{Cell, Kind, Table};
 
 /// See [`ABOUT`].
@@ -59,14 +60,14 @@ impl Statistic for PairedDelta {
                 }
             }
         }
-        out.tables.extend(forest(&families));
+        out.tables.extend(forest(evidence, &families));
         out
     }
 }
 
-/// One row per configuration and family, families in order, configurations by key. Families that are
-/// themselves only known from the published table are left out.
-fn forest(families: &[FamilyPairs<'_>]) -> Option<Table> {
+/// One row per configuration and family, families in order, configurations by key. Of a family that is
+/// itself only known from the published table nothing but the originals is recomputed.
+fn forest(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Table> {
     const STATISTICS: [&str; 6] =
         ["majority-of-3", "variant-majority-5", "paired-delta", "paired-ci", "mcnemar-exact", "holm"];
     let columns = [
@@ -83,15 +84,30 @@ fn forest(families: &[FamilyPairs<'_>]) -> Option<Table> {
     ];
     let title = "Originals against variants: paired difference, 95 % interval, exact McNemar P, Holm-adjusted P";
     let mut table = Table::new("F6_2_forest", title, &STATISTICS, &columns);
-    for pairs in families.iter().filter(|pairs| pairs.basis < Basis::Published) {
-        let adjusted = holm::adjusted(&pairs.known().map(|(_, counts)| counts.p()).collect::<Vec<_>>());
-        let mut rows: Vec<_> = pairs.known().zip(adjusted).collect();
-        rows.sort_by(|((a, _), _), ((b, _), _)| a.key.cmp(&b.key));
-        for ((configuration, counts), adjusted) in rows {
+    for pairs in families.iter().filter(|pairs| pairs.known().next().is_some()) {
+        let mut adjusted = holm::adjusted(&pairs.known().map(|(_, counts)| counts.p()).collect::<Vec<_>>()).into_iter();
+        let mut rows: Vec<_> =
+            pairs.rows.iter().map(|(c, counts)| (*c, row(evidence, pairs, c, counts, &mut adjusted))).collect();
+        rows.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
+        rows.into_iter().for_each(|(_, row)| table.push(row));
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Cells of one configuration; `adjusted` yields the next adjusted P for each configuration with counts.
+fn row(
+    evidence: &Evidence<'_>,
+    pairs: &FamilyPairs<'_>,
+    configuration: &Configuration,
+    counts: &Result<Pairs, String>,
+    adjusted: &mut impl Iterator<Item = f64>,
+) -> Vec<Cell> {
+    let mut row = vec![Cell::text(configuration.name.as_str()), Cell::text(pairs.family.as_str())];
+    let adjusted = counts.as_ref().ok().and_then(|_| adjusted.next());
+    match counts {
+        Ok(counts) if pairs.basis < Basis::Published => {
             let (low, high) = counts.wald();
-            table.push(vec![
-                Cell::text(configuration.name.as_str()),
-                Cell::text(pairs.family.as_str()),
+            row.extend([
                 Cell::count(counts.parents),
                 Cell::rounded(percent(counts.core, counts.parents), 1),
                 Cell::rounded(percent(counts.held, counts.parents), 1),
@@ -99,11 +115,18 @@ fn forest(families: &[FamilyPairs<'_>]) -> Option<Table> {
                 Cell::rounded(low, 2),
                 Cell::rounded(high, 2),
                 Cell::full(counts.p()),
-                Cell::rounded(adjusted, 4),
+                Cell::rounded(adjusted.unwrap_or(1.0), 4),
             ]);
         }
+        counts => {
+            let reason = counts.as_ref().err().map_or("printed, not recomputed: no run is archived", String::as_str);
+            row.extend((0..8).map(|_| Cell::Undefined(reason.into())));
+            if let Some((solved, all)) = evidence.whole_core(pairs, configuration) {
+                row[3] = Cell::rounded(percent(solved, all), 1);
+            }
+        }
     }
-    (!table.rows.is_empty()).then_some(table)
+    row
 }
 
 #[cfg(test)]

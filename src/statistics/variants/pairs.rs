@@ -101,6 +101,22 @@ impl<'a> Evidence<'a> {
         let basis = if rows.iter().any(|(_, pairs)| pairs.is_ok()) { Basis::Published } else { Basis::Records };
         Some(FamilyPairs { family, basis, rows })
     }
+
+    /// Originals solved of all originals, from records, where the counts of a family come from the published
+    /// table and its number of parents is that of all originals: then every original is a parent.
+    pub(crate) fn whole_core(&self, pairs: &FamilyPairs<'_>, c: &Configuration) -> Option<(usize, usize)> {
+        if pairs.basis != Basis::Published {
+            return None;
+        }
+        let parents = pairs.known().next()?.1.parents;
+        let (_, core) = self.family_experiments(pairs.family)?;
+        let board = self.board(core);
+        let tally = board.tallies.iter().find(|tally| tally.key == c.key.as_str())?;
+        if board.problems.len() != parents || tally.flawless().is_err() {
+            return None;
+        }
+        Some(((0..parents).filter(|&at| tally.solves(at)).count(), parents))
+    }
 }
 
 /// Counts behind a row of the published table of tests: the difference gives `b - c`, the width of the

@@ -3,9 +3,7 @@
 use super::layout::FAMILIES;
 use super::pairs::FamilyPairs;
 use crate::statistics::names::percent;
-use crate::statistics::tally::Tally;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::Configuration;
 use crate::table::{Cell, Kind, Table};
 
 /// See [`ABOUT`].
@@ -81,7 +79,7 @@ fn shares(out: &mut Output, evidence: &Evidence<'_>, pairs: &FamilyPairs<'_>) {
             Err(reason) => (Estimate::undefined(reason.clone()), Estimate::undefined(reason.clone())),
         };
         out.fact(ABOUT.id, "held", &keys, held, pairs.basis);
-        match whole_core(evidence, pairs, configuration) {
+        match evidence.whole_core(pairs, configuration) {
             Some((solved, all)) => {
                 out.fact(ABOUT.id, "core", &keys, Estimate::percent(solved, all), Basis::Records);
             }
@@ -91,23 +89,6 @@ fn shares(out: &mut Output, evidence: &Evidence<'_>, pairs: &FamilyPairs<'_>) {
     if let Some(parents) = parents {
         out.fact(ABOUT.id, "parents", &[("family", pairs.family.as_str())], Estimate::count(parents), pairs.basis);
     }
-}
-
-/// Where only the published table is there and its n is the size of the whole set of originals, the core
-/// column follows from records: every problem is a parent.
-fn whole_core(evidence: &Evidence<'_>, pairs: &FamilyPairs<'_>, c: &Configuration) -> Option<(usize, usize)> {
-    if pairs.basis != Basis::Published {
-        return None;
-    }
-    let parents = pairs.known().next()?.1.parents;
-    let (_, core) = evidence.family_experiments(pairs.family)?;
-    let board = evidence.board(core);
-    let tally = board.tallies.iter().find(|tally| tally.key == c.key.as_str())?;
-    if board.problems.len() != parents || tally.flawless().is_err() {
-        return None;
-    }
-    let solves = |tally: &Tally<'_>| (0..parents).filter(|&at| tally.solves(at)).count();
-    Some((solves(tally), parents))
 }
 
 fn per_parent(out: &mut Output, states: &super::states::States<'_>, family: &str) {
@@ -151,7 +132,7 @@ fn triplet(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Tabl
             let reason = counts.as_ref().err().cloned().unwrap_or_else(|| "printed elsewhere, not recomputed".into());
             let own = counts.ok().filter(|_| pairs.basis < Basis::Published);
             let core = own.map(|counts| (counts.core, counts.parents));
-            let core = core.or_else(|| whole_core(evidence, pairs, configuration));
+            let core = core.or_else(|| evidence.whole_core(pairs, configuration));
             row.push(cell(core.map(|(k, n)| percent(k, n)), &reason));
             let held = own.map(|counts| percent(counts.held, counts.parents));
             row.push(cell(held, &reason));
