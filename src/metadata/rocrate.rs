@@ -15,7 +15,6 @@ use crate::study::Author;
 
 const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 const CRATE: &str = "https://w3id.org/ro/crate/1.1";
-const TOOL: &str = "#repro";
 
 /// Folders of the payload with what they hold.
 const FOLDERS: [(&str, &str, &str); 6] = [
@@ -60,11 +59,12 @@ pub fn rocrate(deposit: &Deposit, folders: &[&str], files: &[FileFact]) -> Value
         "identifier": identity.licence,
         "description": format!("Licence of the archive, as SPDX expression: {}", identity.licence),
     }));
-    graph.extend(identity.authors.iter().enumerate().map(|(index, author)| author_entity(index, author)));
-    graph.extend(organisations(deposit));
+    graph.extend(identity.authors.iter().enumerate().map(|(index, author)| author_entity(deposit, index, author)));
+    graph.extend(affiliations(deposit));
+    graph.extend(identity.publisher.iter().map(|publisher| organisation(deposit, "#publisher".into(), publisher)));
     graph.push(json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}));
     graph.push(json!({
-        "@id": TOOL,
+        "@id": tool_page(),
         "@type": "SoftwareApplication",
         "name": "repro",
         "description": env!("CARGO_PKG_DESCRIPTION"),
@@ -112,49 +112,64 @@ fn root(deposit: &Deposit, parts: &[&str]) -> Value {
 
 fn file_entity(file: &FileFact) -> Value {
     let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-    let mut entity = json!({
+    // No digest: RO-Crate 1.1 has no term for it, and the manifests have two.
+    json!({
         "@id": file.path,
         "@type": "File",
         "name": name,
         "encodingFormat": media_type(&file.path),
         "contentSize": file.bytes.to_string(),
-    });
-    if let Some(digest) = &file.digest {
-        entity["sha256"] = json!(digest);
-    }
-    entity
+    })
 }
 
 fn author_id(index: usize, author: &Author) -> String {
     author.orcid.as_ref().map_or_else(|| format!("#author-{}", index + 1), |orcid| format!("https://orcid.org/{orcid}"))
 }
 
-fn author_entity(index: usize, author: &Author) -> Value {
-    let kind = if author.given.is_some() { "Person" } else { "Organization" };
-    let mut entity = json!({"@id": author_id(index, author), "@type": kind, "name": plain_name(author)});
-    if let Some(given) = &author.given {
-        entity["givenName"] = json!(given);
-        entity["familyName"] = json!(author.family);
-        if let Some(affiliation) = &author.affiliation {
-            entity["affiliation"] = json!({"@id": organisation_id(affiliation)});
-        }
+fn author_entity(deposit: &Deposit, index: usize, author: &Author) -> Value {
+    let id = author_id(index, author);
+    let Some(given) = &author.given else { return organisation(deposit, id, &author.family) };
+    let mut entity = json!({"@id": id, "@type": "Person", "name": plain_name(author)});
+    entity["givenName"] = json!(given);
+    entity["familyName"] = json!(author.family);
+    if let Some(affiliation) = &author.affiliation {
+        entity["affiliation"] = json!({"@id": affiliation_id(affiliation)});
     }
     entity
 }
 
-/// Affiliations (each once) and the publisher.
-fn organisations(deposit: &Deposit) -> Vec<Value> {
-    let identity = deposit.identity();
-    let people = identity.authors.iter().filter(|author| author.given.is_some());
+/// Affiliations, each once. An organisation should have an address; only the name is known, so the
+/// address is the search for that name in the Research Organization Registry.
+fn affiliations(deposit: &Deposit) -> Vec<Value> {
+    let people = deposit.identity().authors.iter().filter(|author| author.given.is_some());
     let names: BTreeSet<&str> = people.filter_map(|author| author.affiliation.as_deref()).collect();
-    let entity = |id: String, name: &str| json!({"@id": id, "@type": "Organization", "name": name});
-    let mut all: Vec<Value> = names.iter().map(|name| entity(organisation_id(name), name)).collect();
-    all.extend(identity.publisher.iter().map(|publisher| entity("#publisher".into(), publisher)));
-    all
+    let entity = |name: &&str| {
+        let url = format!("https://ror.org/search?query={}", percent_encoded(name));
+        json!({"@id": affiliation_id(name), "@type": "Organization", "name": name, "url": url})
+    };
+    names.iter().map(entity).collect()
 }
 
-fn organisation_id(name: &str) -> String {
+fn affiliation_id(name: &str) -> String {
     format!("#organization-{}", crate::slug::file_name(name))
+}
+
+/// Text for a query of an address (RFC 3986, unreserved characters stay).
+fn percent_encoded(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
+
+/// An organisation that stands behind this study; its address is that of the study.
+fn organisation(deposit: &Deposit, id: String, name: &str) -> Value {
+    let mut entity = json!({"@id": id, "@type": "Organization", "name": name});
+    if let Some(url) = &deposit.identity().url {
+        entity["url"] = json!(url);
+    }
+    entity
 }
 
 fn licence_id(deposit: &Deposit) -> String {
@@ -171,8 +186,9 @@ fn action(deposit: &Deposit, step: &Step) -> Value {
     let mut action = json!({
         "@id": step_id(step),
         "@type": "CreateAction",
-        "name": step.title,
-        "instrument": {"@id": TOOL},
+        "name": step.id,
+        "description": step.title,
+        "instrument": {"@id": tool_page()},
         "endTime": moment,
         "actionStatus": if step.failure.is_none() {
             "http://schema.org/CompletedActionStatus"
@@ -217,7 +233,7 @@ mod tests {
         assert!(action["endTime"].as_str().unwrap().ends_with("+00:00"));
         assert!(action["actionStatus"].is_string());
         assert!(action["result"].is_object(), "one value is no array");
-        assert_eq!(action["instrument"]["@id"], "#repro");
+        assert_eq!(action["instrument"]["@id"], tool_page(), "an absolute address");
         let root = entity(&crate_, "./");
         for member in ["name", "description", "datePublished", "license", "hasPart", "mentions", "author"] {
             assert!(!root[member].is_null(), "{member}");

@@ -1,0 +1,37 @@
+"""Puts the RO-Crate 1.1 context into the HTTP cache of rocrate-validator, so that it runs offline.
+
+usage: context_cache.py CONTEXT.json CACHE
+
+The validator reads the context through requests-cache and has no switch for a local copy; this answers
+the one address it asks for from a file, once.
+"""
+
+import io
+import sys
+
+from requests.adapters import HTTPAdapter
+from requests_cache import CachedSession
+from urllib3.response import HTTPResponse
+
+ADDRESS = "https://w3id.org/ro/crate/1.1/context"
+
+
+class LocalCopy(HTTPAdapter):
+    """Answers every request with one file."""
+
+    def __init__(self, body):
+        super().__init__()
+        self.body = body
+
+    def send(self, request, **_):
+        headers = {"Content-Type": "application/ld+json"}
+        answer = HTTPResponse(io.BytesIO(self.body), status=200, headers=headers, preload_content=False)
+        answer._request_url = request.url
+        return self.build_response(request, answer)
+
+
+context, cache = sys.argv[1:]
+session = CachedSession(cache, backend="sqlite", expire_after=-1)
+with open(context, "rb") as file:
+    session.mount(ADDRESS, LocalCopy(file.read()))
+print(session.get(ADDRESS).status_code)
