@@ -1,7 +1,9 @@
 //! From the outputs of the stages to a plan.
 
+use std::collections::BTreeSet;
+
 use crate::digest::Digest;
-use crate::metadata::{self, Civil, Deposit, FileFact, Record, Step, TableFact, json_text};
+use crate::metadata::{self, ArchiveFacts, Civil, Deposit, FileFact, Record, Step, TableFact, json_text};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Identity;
 use crate::tree::{Content, Tree};
@@ -21,12 +23,13 @@ pub enum Archived {
 
 impl Archived {
     /// Number of regular files and their bytes.
-    fn files(&self) -> (u64, u64) {
+    fn facts(&self) -> ArchiveFacts {
         let sizes: Vec<u64> = match self {
             Self::Files(entries) => entries.iter().filter(|e| e.regular).map(|e| e.bytes).collect(),
             Self::Digests(files) => files.iter().map(|(_, bytes, _)| *bytes).collect(),
         };
-        (sizes.len() as u64, sizes.iter().sum())
+        let inside = matches!(self, Self::Files(_));
+        ArchiveFacts { files: sizes.len() as u64, bytes: sizes.iter().sum(), inside }
     }
 }
 
@@ -72,6 +75,8 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
         tool_version: contents.tool_version,
         epoch,
         steps: contents.steps,
+        archive: contents.archive.facts(),
+        site: !contents.site.is_empty(),
     };
     let mut plan = BundlePlan {
         name: format!("{}-{}", identity.id, identity.version),
@@ -79,23 +84,10 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
         files: Vec::new(),
         info: info(&record),
     };
-    let deposit = Deposit {
-        results: facts("results/", &contents.results),
-        tables: tables("results/", &contents.results),
-        archive_files: contents.archive.files().0,
-        archive_bytes: contents.archive.files().1,
-        archive_inside: matches!(contents.archive, Archived::Files(_)),
-        site: !contents.site.is_empty(),
-        record,
-    };
-    let provenance = provenance(&deposit, &contents.lock, &contents.environment);
-    let fact = |(path, content): &(String, Vec<u8>)| FileFact {
-        path: path.clone(),
-        bytes: content.len() as u64,
-        digest: Some(Digest::of(content)),
-    };
-    describe(&mut plan, &deposit, &provenance.iter().map(fact).collect::<Vec<_>>(), &contents.schemas)?;
-    plan.add_files(provenance)?;
+    let results = facts("results/", &contents.results);
+    let tables = tables("results/", &contents.results);
+    let deposit = Deposit { record, results, tables };
+    plan.add_files(provenance(&deposit, &contents.lock, &contents.environment))?;
     plan.add_tree("results/", contents.results)?;
     plan.add_tree("schemas/", contents.schemas)?;
     plan.add_tree("site/", contents.site)?;
@@ -106,6 +98,7 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
         let regular = entries.iter().filter(|entry| entry.regular);
         plan.add_archive(&regular.map(|entry| (entry.path.clone(), entry.bytes)).collect::<Vec<_>>());
     }
+    describe(&mut plan, &deposit)?;
     plan.settle()?;
     Ok(plan)
 }
@@ -126,20 +119,22 @@ pub fn storage_findings(contents: &BundleContents, plan: &BundlePlan) -> Finding
     findings
 }
 
-/// Adds the description files.
-fn describe(
-    plan: &mut BundlePlan,
-    deposit: &Deposit,
-    provenance: &[FileFact],
-    schemas: &Tree,
-) -> Result<(), BundleError> {
-    let mut folders = vec!["metadata/", "provenance/"];
-    folders.extend(deposit.archive_inside.then_some("archive/").filter(|_| deposit.archive_files > 0));
-    folders.extend((!deposit.results.is_empty()).then_some("results/"));
-    folders.extend((!schemas.is_empty()).then_some("schemas/"));
-    folders.extend(deposit.site.then_some("site/"));
-    let files = metadata::descriptions(deposit, &folders, provenance);
-    plan.add_files(files)
+/// Adds the description files; everything else must be in the plan already.
+pub(super) fn describe(plan: &mut BundlePlan, deposit: &Deposit) -> Result<(), BundleError> {
+    let below: Vec<&str> = plan.files.iter().filter_map(|file| file.path.strip_prefix("data/")).collect();
+    let mut folders: BTreeSet<String> =
+        below.iter().filter_map(|path| path.split_once('/').map(|(folder, _)| format!("{folder}/"))).collect();
+    // The index of names is always there.
+    folders.insert("metadata/".to_owned());
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let provenance: Vec<FileFact> = plan
+        .files
+        .iter()
+        .filter_map(|file| Some((file.path.strip_prefix("data/")?, file)))
+        .filter(|(path, _)| path.starts_with("provenance/"))
+        .map(|(path, file)| FileFact { path: path.to_owned(), bytes: bytes_of(&file.content), digest: None })
+        .collect();
+    plan.add_files(metadata::descriptions(deposit, &folders, &provenance))
 }
 
 /// The provenance files.

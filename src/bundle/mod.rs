@@ -13,6 +13,8 @@
 //! | `plan` | which files, under which names, in which order |
 //! | `write` | one pass over the input, one over the output |
 //! | `verify/` | container, bag and metadata, from the bytes of the zip alone |
+//! | `doi` | the DOI, once it exists |
+//! | `repositories` | what repositories do with a bundle |
 //! | `source` | the study inside a bundle as an input of the other stages |
 //!
 //! Deliberately absent: any network access, any unpacking to disk, any judgement of what the study says.
@@ -20,16 +22,20 @@
 mod bag;
 mod container;
 mod contents;
+mod doi;
 mod error;
 mod plan;
+mod repositories;
 mod source;
 mod verify;
 mod write;
 
 pub use container::Limits;
 pub use contents::{Archived, BuildOptions, BundleContents, build, storage_findings};
+pub use doi::set_doi;
 pub use error::BundleError;
 pub use plan::BundlePlan;
+pub use repositories::{Advice, Repository, advise, wrap, write_beside};
 pub use source::BundleSource;
 pub use verify::{Verification, inspect_container, verify};
 pub use write::{Written, write};

@@ -19,6 +19,7 @@ pub(super) const MOST: u64 = 512 << 20;
 pub struct BundleSource {
     container: Container,
     name: String,
+    root: String,
     /// Visible path to entry name and size.
     files: BTreeMap<String, (String, u64)>,
 }
@@ -37,14 +38,21 @@ impl BundleSource {
                 files.insert(original, file);
             }
         }
-        Ok(Self { container, name: path.display().to_string(), files })
+        Ok(Self { container, name: path.display().to_string(), root, files })
     }
 
     /// The whole payload (`data/`), under the names in the zip.
     pub fn open_payload(path: &Path) -> Result<Self, BundleError> {
         let (container, root) = open_container(path, &Limits::default())?;
         let files = below(&container, &format!("{root}/data/"));
-        Ok(Self { container, name: path.display().to_string(), files })
+        Ok(Self { container, name: path.display().to_string(), root, files })
+    }
+}
+
+impl BundleSource {
+    /// Stored paths of the study's files with the names they had.
+    pub(super) fn names(&self) -> io::Result<Vec<(String, String)>> {
+        read_names(&self.container, &self.root)
     }
 }
 

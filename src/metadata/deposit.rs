@@ -42,6 +42,22 @@ pub struct Record {
     pub epoch: i64,
     /// What was done, in order.
     pub steps: Vec<Step>,
+    /// The files of the study.
+    pub archive: ArchiveFacts,
+    /// True with a rendered site.
+    pub site: bool,
+}
+
+/// The study's own files, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct ArchiveFacts {
+    /// How many.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// True when they are in the bundle, false when only their digests are.
+    pub inside: bool,
 }
 
 /// A file that the descriptions mention.
@@ -64,14 +80,6 @@ pub struct Deposit {
     pub results: Vec<FileFact>,
     /// The CSV files among them.
     pub tables: Vec<TableFact>,
-    /// Number of files of the study.
-    pub archive_files: u64,
-    /// Their bytes.
-    pub archive_bytes: u64,
-    /// True when the study's files are in the bundle, false when only their digests are.
-    pub archive_inside: bool,
-    /// True with a rendered site.
-    pub site: bool,
 }
 
 impl Record {
@@ -140,12 +148,10 @@ pub(super) fn sample() -> Deposit {
                 makes: vec!["results/ledger.json".into()],
                 failure: None,
             }],
+            archive: ArchiveFacts { files: 2, bytes: 10, inside: true },
+            site: true,
         },
         results: vec![FileFact { path: "results/ledger.json".into(), bytes: 2, digest: Some(Digest::of(b"[]")) }],
         tables: vec![TableFact::read("results/main.csv", table).unwrap()],
-        archive_files: 2,
-        archive_bytes: 10,
-        archive_inside: true,
-        site: true,
     }
 }

@@ -49,7 +49,7 @@ pub use datacite::datacite;
 pub use datapackage::datapackage;
 pub use dataset::{Distribution, dataset_jsonld, script_safe};
 pub use day::{Civil, epoch_of};
-pub use deposit::{Deposit, FileFact, Record, Step, json_text, media_type};
+pub use deposit::{ArchiveFacts, Deposit, FileFact, Record, Step, json_text, media_type};
 pub use description::{is_doi, is_orcid, plain_name, shortcomings};
 pub use descriptions::{DESCRIPTIONS, descriptions};
 pub use prose::{licence_note, preview, readme};

@@ -24,7 +24,7 @@ pub fn readme(deposit: &Deposit) -> String {
     if let Some(citation) = &identity.citation {
         let _ = writeln!(out, "How to cite the paper: {}\n", one_line(citation));
     }
-    let kept = if deposit.archive_inside {
+    let kept = if deposit.record.archive.inside {
         "the study as it was deposited; `metadata/names.csv` has the original name of every file"
     } else {
         "not in this bundle; `metadata/archive.csv` has path, size and SHA-256 of every file of the study"
@@ -33,10 +33,10 @@ pub fn readme(deposit: &Deposit) -> String {
         out,
         "## What is here\n\n| folder of `data/` | holds |\n| --- | --- |\n| `archive/` | {kept} ({} files, {} bytes) |\n\
          | `results/` | verdicts, statistics, findings and judged claims |\n| `schemas/` | JSON Schemas of the results |\n",
-        grouped(deposit.archive_files),
-        grouped(deposit.archive_bytes),
+        grouped(deposit.record.archive.files),
+        grouped(deposit.record.archive.bytes),
     );
-    if deposit.site {
+    if deposit.record.site {
         out.push_str("| `site/` | the same as pages: open `site/index.html` in a browser, no network needed |\n");
     }
     out.push_str("| `metadata/` | descriptions for catalogues |\n| `provenance/` | how the results were made |\n\n");
@@ -76,8 +76,11 @@ pub fn preview(deposit: &Deposit, files: &[FileFact]) -> String {
         let path = escape(&file.path);
         let _ = writeln!(rows, "<tr><td><a href=\"{path}\">{path}</a></td><td>{}</td></tr>", grouped(file.bytes));
     }
-    let site =
-        if deposit.site { "<p><a href=\"site/index.html\">Read the pages of this deposit</a></p>\n" } else { "" };
+    let site = if deposit.record.site {
+        "<p><a href=\"site/index.html\">Read the pages of this deposit</a></p>\n"
+    } else {
+        ""
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\

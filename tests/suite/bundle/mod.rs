@@ -1,5 +1,6 @@
 //! The deposit: written whole, the same everywhere, verified from itself, hostile ones refused.
 
+mod deposit;
 mod flips;
 mod hostile;
 mod kill;
