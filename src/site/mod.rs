@@ -14,6 +14,7 @@ mod highlight;
 mod input;
 mod links;
 mod lookup;
+mod markdown;
 mod math;
 mod page;
 mod pages;

@@ -1,6 +1,7 @@
 //! The search index and the outcomes for comparisons, as scripts that assign a constant.
 
 use super::assets::constant;
+use super::pages::{claim_href, claim_words};
 use super::routes;
 use super::view::View;
 use crate::statistics::ALL;
@@ -15,21 +16,33 @@ pub(crate) struct Entry {
     pub href: String,
     /// Further words.
     pub words: String,
+    /// True for a variant, which is found through its original.
+    pub variant: bool,
 }
 
 /// Everything that can be found, in reading order.
 pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut add = |name: &str, kind: String, href: String, words: String| {
-        entries.push(Entry { name: name.to_owned(), kind, href, words });
+    let mut add = |name: &str, kind: String, href: String, words: String, variant: bool| {
+        entries.push(Entry { name: name.to_owned(), kind, href, words, variant });
     };
     for configuration in &view.input.study.configurations {
         let words = format!("{} {}", configuration.key, configuration.backbone);
-        add(&configuration.name, "configuration".into(), routes::configuration(configuration.key.as_str()), words);
+        add(
+            &configuration.name,
+            "configuration".into(),
+            routes::configuration(configuration.key.as_str()),
+            words,
+            false,
+        );
     }
     for statistic in ALL {
         let about = statistic.about();
-        add(about.id, "method".into(), routes::method(about.id), about.title.to_owned());
+        add(about.id, "method".into(), routes::method(about.id), about.title.to_owned(), false);
+    }
+    for claim in view.input.judgements.iter().flat_map(|judged| &judged.claims) {
+        let words = format!("{} · printed {} · {}", claim.statement, claim.printed, claim_words(claim.verdict));
+        add(&claim.id, "claim".into(), claim_href(claim), words, false);
     }
     for set in &view.input.corpus.sets {
         for problem in &set.problems {
@@ -43,7 +56,13 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
                 words.push(problem.statement.split_whitespace().take(24).collect::<Vec<_>>().join(" "));
             }
             let href = routes::problem(set.id.as_str(), problem.id.as_str());
-            add(problem.id.as_str(), format!("problem, {}", set.title), href, words.join(" · "));
+            add(
+                problem.id.as_str(),
+                format!("problem, {}", set.title),
+                href,
+                words.join(" · "),
+                problem.variant.is_some(),
+            );
         }
     }
     entries

@@ -1,5 +1,7 @@
 //! Tera, and the only place that knows it: every template escapes, whatever its name.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use tera::{Context, Tera};
 
@@ -41,6 +43,8 @@ impl Templates {
         // leave `.svg`, `.js` or `.md` raw.
         tera.autoescape_on([""]);
         tera.set_escape_fn(|text, out| out.write_all(escape(text).as_bytes()));
+        // Pages may share a template.
+        let templates: BTreeMap<&str, &str> = templates.collect();
         tera.add_raw_templates(templates).map_err(|error| failure("all", &error))?;
         Ok(Self(tera))
     }

@@ -1,15 +1,21 @@
 //! One file per page, one line in the registry; each knows the question it answers.
 
-pub(crate) use method::fact_anchors;
-
-use super::page::Page;
-
+mod changes;
+mod chapter;
 mod claim_rows;
 mod claims;
+mod compare;
 mod configuration;
 mod configurations;
 mod counts;
+mod documents;
 mod downloads;
+mod fabrication;
+mod faithfulness;
+mod format;
+mod found;
+mod grading;
+mod index_page;
 mod leaderboard;
 mod method;
 mod methods;
@@ -18,24 +24,46 @@ mod overview;
 mod plots;
 mod problem;
 mod problems;
+mod protocols;
 mod record;
+mod reliability;
+mod solve_matrix;
 mod subfields;
 mod tables;
 mod traps;
+mod variants;
 mod verification;
+
+pub(crate) use claim_rows::{href as claim_href, words as claim_words};
+pub(crate) use method::fact_anchors;
+
+use super::page::Page;
 
 /// Every kind of page, in the order of the navigation.
 pub(crate) const ALL: &[&dyn Page] = &[
     &overview::Overview,
+    &found::Found,
+    &changes::Changes,
     &leaderboard::Leaderboard,
     &subfields::Subfields,
+    &format::Format,
+    &variants::Variants,
     &traps::Traps,
+    &protocols::Protocols,
+    &fabrication::Fabrication,
+    &reliability::Reliability,
+    &compare::Compare,
     &claims::Claims,
     &verification::Verification,
+    &grading::Grading,
+    &faithfulness::Faithfulness,
+    &documents::Documents,
     &problems::Problems,
     &problem::ProblemPage,
     &configurations::Configurations,
     &configuration::ConfigurationPage,
+    &solve_matrix::SolveMatrix,
+    &index_page::IndexPage,
     &record::RecordPage,
     &methods::Methods,
     &method::Method,

@@ -157,7 +157,8 @@ pub(crate) fn clusters(view: &View<'_>, grid: &Grid<'_>, problem: &Problem) -> V
     parts
 }
 
-fn groups(mut values: Vec<(f64, &str)>) -> Vec<Vec<(f64, &str)>> {
+/// Values in groups: the next joins while it is within 1 % of the first of its group.
+pub(crate) fn groups(mut values: Vec<(f64, &str)>) -> Vec<Vec<(f64, &str)>> {
     values.retain(|(value, _)| value.is_finite());
     values.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
     let mut groups: Vec<Vec<(f64, &str)>> = Vec::new();

@@ -1,0 +1,256 @@
+//! What the recomputation found: written from data, strongest first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chapter::{self, Chapter, Section};
+use super::claim_rows;
+use super::outcomes::significant;
+use crate::archive::Actual;
+use crate::claims::{Judgement, Verdict};
+use crate::grade::Reason;
+use crate::site::grid::Grid;
+use crate::site::input::SiteError;
+use crate::site::page::{At, Body, Page};
+use crate::site::routes;
+use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::view::View;
+
+/// The page.
+pub(crate) struct Found;
+
+/// Backbones that must agree on a wrong value before it is listed.
+const AGREEING: usize = 3;
+
+impl Page for Found {
+    fn template(&self) -> (&'static str, &'static str) {
+        chapter::TEMPLATE
+    }
+
+    fn section(&self) -> &'static str {
+        "findings/index.html"
+    }
+
+    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+        let lead = "Everything on this page was generated from the archive and the recomputation; nothing was written by hand. It lists what a reader should know before trusting a number, whether it changes a conclusion or not.";
+        let mut page = Chapter::new("What the recomputation found", lead);
+        page.add(claims(view));
+        page.add(leniencies(view));
+        page.add(shortcuts(view));
+        page.add(consensus(view));
+        page.add(replays(view));
+        page.add(conflicts(view));
+        page.add(codes(view));
+        Ok(page
+            .body("Contradicted claims, lenient grading, shortcuts that pass, wrong answers that many models share."))
+    }
+}
+
+fn claims(view: &View<'_>) -> Section {
+    let judged = view.input.judgements.iter().flat_map(|judged| &judged.claims);
+    let wrong: Vec<&Judgement> = judged.filter(|claim| claim.verdict.contradicts()).collect();
+    let count = |verdict| wrong.iter().filter(|claim| claim.verdict == verdict).count();
+    let text = format!(
+        "{} printed numbers differ from the recomputed value, {} are the other neighbour of it (they round the other way), {} cannot come from any archive.",
+        count(Verdict::Differs),
+        count(Verdict::RoundsTheOtherWay),
+        count(Verdict::Impossible)
+    );
+    let section = Section::new("claims", "Printed numbers that do not follow", text);
+    if wrong.is_empty() {
+        section
+    } else {
+        section.sheets([claim_rows::sheet(
+            view,
+            "wrong-claims",
+            format!("{} printed numbers", wrong.len()),
+            &wrong,
+            true,
+        )])
+    }
+}
+
+fn leniencies(view: &View<'_>) -> Section {
+    let heads = vec![
+        Head::text("Leniency"),
+        Head::num("Answers", ""),
+        Head::num("Verdicts that rest on it", ""),
+        Head::text("Problems"),
+    ];
+    let mut sheet = Sheet::new("leniencies", "Answers that pass the study's rule and not the strict one", heads);
+    for reason in Reason::ALL {
+        let rows =
+            || view.input.ledger.lenses.iter().filter(|row| row.reason == *reason && row.reference && !row.strict);
+        if rows().next().is_none() {
+            continue;
+        }
+        let problems: BTreeSet<&str> = rows().map(|row| row.id.as_str()).collect();
+        let records: BTreeSet<_> = rows().filter(|row| row.record_differs).map(|row| (&row.run, &row.id)).collect();
+        let shown: Vec<&str> = problems.iter().copied().take(12).collect();
+        let more = problems.len().saturating_sub(shown.len());
+        let list = if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") };
+        sheet.push(vec![
+            Cell::link(reason.as_str().replace('-', " "), format!("grading/index.html#reason-{}", reason.as_str()))
+                .explained(reason.meaning()),
+            Cell::count(rows().count()),
+            Cell::count(records.len()),
+            Cell::text(list),
+        ]);
+    }
+    let text = "Where the study's grading rule accepts an answer that a careful scientist would not, and how many verdicts rest on that.";
+    let section = Section::new("leniencies-section", "Lenient grading", text);
+    if sheet.rows.is_empty() {
+        section
+    } else {
+        section.sheets([sheet.sourced(Source::default().with_file("ledger", "data/ledger.json"))])
+    }
+}
+
+fn shortcuts(view: &View<'_>) -> Section {
+    let heads = vec![Head::text("Trap"), Head::text("Shortcut")];
+    let mut sheet = Sheet::new("passing-shortcuts", "Traps that accept the shortcut planted in them", heads);
+    for solver in view.input.ledger.solvers.iter().filter(|solver| solver.passes_trap == Some(true)) {
+        let (set, id) = (solver.set.as_str(), solver.id.as_str());
+        let Some(position) = view.position(set, id) else { continue };
+        let words = view.at(position).1.trap.as_ref().map_or("", |trap| trap.shortcut.as_str());
+        sheet.push(vec![Cell::link(id, format!("{}#trap", routes::problem(set, id))), Cell::text(words)]);
+    }
+    let text = "Capture can never be observed on these traps, and their solve rates are upper bounds.";
+    let section = Section::new("shortcuts", "Traps that cannot catch", text);
+    if sheet.rows.is_empty() { section } else { section.sheets([sheet]) }
+}
+
+/// Wrong values on which several independent models agree.
+fn consensus(view: &View<'_>) -> Section {
+    let heads = vec![
+        Head::text("Problem"),
+        Head::text("Part"),
+        Head::num("Wrong value", ""),
+        Head::text("Accepted"),
+        Head::num("Runs", ""),
+        Head::num("Models", "independent"),
+    ];
+    let mut sheet = Sheet::new("consensus", "Wrong values that independent models share", heads);
+    for grid in view.grids.iter().filter(|grid| grid.is_present()) {
+        rows_of(view, grid, &mut sheet);
+    }
+    let text = format!(
+        "The same wrong value from at least {AGREEING} different models is more likely a fault of the key or the statement than of all of them. Values are joined within 1 %."
+    );
+    let section = Section::new("consensus-section", "Wrong answers that agree", text);
+    if sheet.rows.is_empty() {
+        section
+    } else {
+        section.sheets([sheet.sourced(Source::of_statistics(view, &["convergent-audit", "residual-cluster"]))])
+    }
+}
+
+fn rows_of(view: &View<'_>, grid: &Grid<'_>, sheet: &mut Sheet) {
+    let Some(set) = grid.set else { return };
+    for problem in &set.problems {
+        let mut values: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
+        for row in &grid.rows {
+            for detail in row.records(problem.id.as_str()).flatten().flat_map(|r| r.details.iter().flatten()) {
+                // Values that were put in from elsewhere are not a model's own.
+                if let (Actual::Number(value), false) = (&detail.actual, detail.passed) {
+                    values.entry(&detail.sub).or_default().push((*value, row.configuration.backbone.as_str()));
+                }
+            }
+        }
+        let borrowed = grid
+            .rows
+            .iter()
+            .flat_map(|row| row.records(problem.id.as_str()).flatten())
+            .any(|r| r.details_from.as_deref() == Some("shortcut_values"));
+        if borrowed {
+            continue;
+        }
+        for (sub, list) in values {
+            for group in super::outcomes::groups(list) {
+                let backbones: BTreeSet<&str> = group.iter().map(|(_, backbone)| *backbone).collect();
+                if backbones.len() < AGREEING {
+                    continue;
+                }
+                let accepted: Vec<&str> =
+                    problem.answers.iter().filter(|a| &*a.sub == sub).map(|a| &*a.value).collect();
+                let href = format!("{}#clusters", routes::problem(set.id.as_str(), problem.id.as_str()));
+                sheet.push(vec![
+                    Cell::link(problem.id.as_str(), href),
+                    Cell::text(if sub.is_empty() { "(no name)" } else { sub }),
+                    Cell::number(group[0].0, significant(group[0].0)),
+                    Cell::text(accepted.join(" or ")),
+                    Cell::count(group.len()),
+                    Cell::count(backbones.len()),
+                ]);
+            }
+        }
+    }
+    let _ = view;
+}
+
+fn replays(view: &View<'_>) -> Section {
+    let heads = vec![Head::text("Record"), Head::text("Problem"), Head::text("Cause"), Head::text("What differs")];
+    let mut sheet = Sheet::new("replay-rows", "Archived programs that do not give the recorded result", heads);
+    for replay in view.input.ledger.replays.iter().filter(|replay| !replay.agrees) {
+        let key = replay.run.configuration.as_str();
+        let grid = view.grids.iter().find(|grid| grid.experiment.id == replay.run.experiment);
+        let own = grid.and_then(|grid| view.own_page(grid, key, replay.id.as_str()));
+        let name = Cell::text(format!("{}, {} run {}", view.name(key), replay.run.experiment, replay.run.run));
+        sheet.push(vec![
+            match own {
+                Some(own) => name.to(format!("{own}#run-{}", replay.run.run)),
+                None => name,
+            },
+            Cell::text(replay.id.as_str()),
+            Cell::text(replay.cause.map_or("", |cause| cause.as_str())),
+            Cell::text(replay.remark.clone().unwrap_or_default()),
+        ]);
+    }
+    let section = Section::new(
+        "replays",
+        "Replays that differ",
+        "Executed again, these archived programs give another value or verdict than was recorded.",
+    );
+    if sheet.rows.is_empty() { section } else { section.sheets([sheet]) }
+}
+
+fn conflicts(view: &View<'_>) -> Section {
+    let heads = vec![Head::text("Disagreement"), Head::text("What each source says")];
+    let mut sheet = Sheet::new("conflict-rows", "Sources that disagree with one another", heads);
+    for conflict in view.input.judgements.iter().flat_map(|judged| &judged.conflicts) {
+        let sides: Vec<String> = conflict.sides.iter().map(|side| format!("{}: {}", side.source, side.says)).collect();
+        let href = format!("claims/index.html#{}", routes::anchor(&format!("conflict {}", conflict.id)));
+        sheet.push(vec![Cell::link(conflict.statement.clone(), href), Cell::text(sides.join(" · "))]);
+    }
+    let section = Section::new("conflicts", "Sources that disagree", "Both sides are shown; none is chosen.");
+    if sheet.rows.is_empty() { section } else { section.sheets([sheet]) }
+}
+
+fn codes(view: &View<'_>) -> Section {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in view.input.findings.iter() {
+        *counts.entry(finding.code).or_default() += 1;
+    }
+    let mut sheet = Sheet::new(
+        "codes",
+        "Findings by kind",
+        vec![Head::text("Kind"), Head::text("Meaning"), Head::num("Findings", "")],
+    );
+    for (code, count) in counts {
+        let meaning = crate::report::code(code).map_or("", |entry| entry.meaning);
+        sheet.push(vec![
+            Cell::link(code, format!("methods/index.html#code-{code}")),
+            Cell::text(meaning),
+            Cell::count(count),
+        ]);
+    }
+    let section = Section::new(
+        "codes-section",
+        "Everything else",
+        "All findings about files, records and formulas, by kind; the verification page lists each.",
+    );
+    if sheet.rows.is_empty() {
+        section
+    } else {
+        section.sheets([sheet.sourced(Source::default().with_file("findings", "data/findings.json"))])
+    }
+}
