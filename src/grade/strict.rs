@@ -93,14 +93,20 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
         if numbers_agree { Judgement::Undecided(reason) } else { Judgement::Fail(Reason::OutsideTolerance) }
     };
     let Some(unit) = unit else {
-        return undecided(Reason::UnitNotArchived);
+        // The study grades a unit that was not archived as blank; neither reading can be confirmed.
+        let blank = against(accepted, actual, Some(""), tolerance, scale) == Judgement::Pass;
+        return if blank { Judgement::Undecided(Reason::UnitNotArchived) } else { undecided(Reason::UnitNotArchived) };
     };
     if unit == accepted.unit || si::plain(unit) == si::plain(accepted.unit) {
         return if numbers_agree { Judgement::Pass } else { Judgement::Fail(Reason::OutsideTolerance) };
     }
     let (left, right) = (si::readings(accepted.unit), si::readings(unit));
-    if left.is_empty() || right.is_empty() {
+    let same_letters = si::plain(unit).eq_ignore_ascii_case(&si::plain(accepted.unit));
+    if left.is_empty() || right.is_empty() || same_letters {
         return undecided(Reason::UnitNotComparable);
+    }
+    if accepted.unit.trim().is_empty() && right.iter().all(|reading| !reading.powers.is_empty()) {
+        return undecided(Reason::UnitNotStated);
     }
     let pairs: Vec<_> =
         left.iter().flat_map(|l| right.iter().map(move |r| (l, r))).filter(|(l, r)| l.powers == r.powers).collect();
@@ -258,6 +264,12 @@ mod tests {
         assert_eq!(judged("35", "%", 0.35, ""), Judgement::Pass);
         assert_eq!(judged("5", "SI", 5.0, "m"), Judgement::Undecided(Reason::UnitNotComparable));
         assert_eq!(judged("5", "pH", 5.0, "pH"), Judgement::Pass);
+        assert_eq!(judged("5", "g/m^3", 5.0, "G/M^3"), Judgement::Undecided(Reason::UnitNotComparable));
+        assert_eq!(judged("5", "", 5.0, "m"), Judgement::Undecided(Reason::UnitNotStated));
+        let missing = |value| judge([Accepted { value: "0.7", unit: "%" }], value, None, 0.05, 1.0);
+        assert_eq!(missing(0.7), Judgement::Undecided(Reason::UnitNotArchived));
+        assert_eq!(missing(0.007), Judgement::Undecided(Reason::UnitNotArchived));
+        assert_eq!(missing(7.0), Judgement::Fail(Reason::OutsideTolerance));
     }
 
     #[test]

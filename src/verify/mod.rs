@@ -14,6 +14,7 @@ mod reference;
 mod regrade;
 mod replay;
 mod rows;
+mod whole;
 
 pub use difference::Difference;
 pub use engines::{engine_rows, limits};
@@ -26,3 +27,4 @@ pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict, Shown,
     SolverVerdict, SweepRow,
 };
+pub use whole::{Subject, verify};

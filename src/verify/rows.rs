@@ -119,6 +119,8 @@ pub enum Cause {
     Extraction,
     /// The sandbox or the interpreter ended it.
     Environment,
+    /// The study read the result from the program's output, and what the program printed broke it.
+    ResultChannel,
     /// The answer was graded although none can be read, or the other way round.
     Outcome,
 }
@@ -126,7 +128,41 @@ pub enum Cause {
 impl Cause {
     /// True when the record is not to blame, so that the check is undecided rather than failed.
     pub const fn outside_the_record(self) -> bool {
-        matches!(self, Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::Environment)
+        matches!(
+            self,
+            Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::Environment | Self::ResultChannel
+        )
+    }
+
+    /// Every cause.
+    pub const ALL: &'static [Self] = &[
+        Self::Flip,
+        Self::Value,
+        Self::Timeout,
+        Self::Nondeterministic,
+        Self::MissingModule,
+        Self::Extraction,
+        Self::Environment,
+        Self::ResultChannel,
+        Self::Outcome,
+    ];
+
+    /// What it means, for pages and `repro explain`.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Flip => "Both the recorded and the new answer are graded, and the verdict is another one.",
+            Self::Value => "The verdict is the same, but a value, a unit, a name or the mark of a sub-answer is not.",
+            Self::Timeout => "The time limit struck, now or when the answer was recorded.",
+            Self::Nondeterministic => "Two executions of the program disagree, so no verdict is taken from either.",
+            Self::MissingModule => "The program imports a module that this environment does not have.",
+            Self::Extraction => "Another program is found in the response than the one that was graded.",
+            Self::Environment => "The sandbox or the interpreter ended the program.",
+            Self::ResultChannel => {
+                "The study read the result from the last line a program printed, and this program printed something \
+                 after it. The result is read on a channel of its own here."
+            }
+            Self::Outcome => "The answer is recorded as graded although none can be read now, or the other way round.",
+        }
     }
 
     /// Stable name.
@@ -139,6 +175,7 @@ impl Cause {
             Self::MissingModule => "missing-module",
             Self::Extraction => "extraction",
             Self::Environment => "environment",
+            Self::ResultChannel => "result-channel",
             Self::Outcome => "outcome",
         }
     }

@@ -66,3 +66,33 @@ fn the_archived_transcripts_replay_as_recorded() {
     assert_eq!((summary.total, summary.disagreed), (457, 0));
     assert_eq!((replayed.records.len(), replayed.records.iter().filter(|record| record.agrees).count()), (328, 327));
 }
+
+/// Every attempt against an independent CPython replay of the same texts: outcome, verdict, values.
+#[test]
+fn every_attempt_ends_as_in_an_independent_replay() {
+    let (Some((study, corpus, archive)), Some(oracle)) =
+        (real(), crate::shared::lines("atmoscoder/reference/evidence-replay.jsonl"))
+    else {
+        return;
+    };
+    let engine = crate::sandbox::embedded(2);
+    let (_, replayed, _) = verify::replay(&study, &corpus, &archive, &[&*engine], &Silent).unwrap();
+    assert_eq!((replayed.attempts.len(), oracle.len()), (457, 457));
+    for line in &oracle {
+        let text = |name: &str| line.get(name).and_then(|v| v.as_text()).unwrap_or("").to_owned();
+        let number = |name: &str| line.get(name).and_then(repro::json::Value::as_f64).unwrap_or(-1.0);
+        let file = format!("evidence/{}.json", text("source"));
+        let found = replayed.attempts.iter().find(|attempt| {
+            attempt.file == file
+                && attempt.run.experiment.as_str() == text("exp_id")
+                && attempt.run.configuration.as_str() == text("model")
+                && f64::from(attempt.run.run) == number("run")
+                && attempt.id.as_str() == text("id")
+                && attempt.attempt as f64 == number("attempt")
+        });
+        let found = found.unwrap_or_else(|| panic!("no verdict for {line:?}"));
+        let ok = line.get("ok").and_then(repro::json::Value::as_bool).unwrap();
+        assert_eq!(found.found == "graded", ok, "{line:?} {found:?}");
+        assert_eq!(found.passed, line.get("passed").and_then(repro::json::Value::as_bool), "{line:?}");
+    }
+}

@@ -105,8 +105,17 @@ fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVer
     }
 }
 
-/// Cause of an outcome that differs, read off the status.
-fn cause_of(found: &Found<'_>) -> Cause {
+/// Cause of an outcome that differs, read off the status and the recorded reason.
+fn cause_of(recorded: &AttemptOutcome, found: &Found<'_>) -> Cause {
+    if let (AttemptOutcome::Ungradable(reason), Ok(_)) = (recorded, &found.answer) {
+        let reason = reason.to_lowercase();
+        if reason.contains("timeout") || reason.contains("timed out") {
+            return Cause::Timeout;
+        }
+        if reason.contains("unparseable") {
+            return Cause::ResultChannel;
+        }
+    }
     match found.status {
         Some(Status::Timeout) => Cause::Timeout,
         Some(Status::Nondeterministic) => Cause::Nondeterministic,
@@ -147,7 +156,7 @@ fn record_verdict(
             attempt.recorded,
             attempt.found
         ));
-        Some(cause_of(&found[differing]))
+        Some(cause_of(case.recorded(differing), &found[differing]))
     } else if case.record.passed.unwrap_or(false) != verdict.found.unwrap_or(false) && !reassigned {
         let other = graded.and_then(|graded| found[graded].other_passed);
         let extraction = other.is_some() && other == case.record.passed;

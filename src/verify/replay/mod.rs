@@ -8,6 +8,8 @@ mod case;
 mod judge;
 mod stage;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 pub use case::{Case, NotReplayable};
 pub use stage::{Replayed, replay};

@@ -114,10 +114,12 @@ impl Replayed {
         let identical = |record: &&ReplayVerdict| record.agrees && record.difference.class() == "bit-identical";
         let bits = self.records.iter().filter(identical).count();
         let valued = self.records.iter().filter(|record| record.difference.class() != "nothing").count();
-        summary.remark = Some(format!(
-            "{agreed} of {} records as recorded; values to the last bit in {bits} of {valued} that have values",
-            self.records.len()
-        ));
+        summary.remark = (!self.records.is_empty()).then(|| {
+            let all = self.records.len();
+            format!(
+                "{agreed} of {all} records as recorded; values to the last bit in {bits} of {valued} that have values"
+            )
+        });
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
         findings

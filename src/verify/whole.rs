@@ -1,0 +1,109 @@
+//! Levels L0 to L3 in one go: the ledger and everything there is to say about it.
+
+use super::engines;
+use super::integrity::integrity;
+use super::ledger::Ledger;
+use super::reference::reference;
+use super::regrade::regrade;
+use super::replay::{Replayed, StreamError, replay, replay_runs};
+use super::rows::LensRow;
+use crate::archive::Archive;
+use crate::corpus::Corpus;
+use crate::engine::Engine;
+use crate::report::{Finding, Findings, Place};
+use crate::study::Study;
+use crate::world::{Progress, Source};
+
+/// What is verified, and with what.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Files, for texts that stream by a second time.
+    pub source: &'a dyn Source,
+    /// What the study declares.
+    pub study: &'a Study,
+    /// The questions.
+    pub corpus: &'a Corpus,
+    /// The records.
+    pub archive: &'a Archive,
+    /// One engine, or two under the OR rule; none leaves L1 and L2 unchecked, and says so.
+    pub engines: &'a [&'a dyn Engine],
+}
+
+/// Runs levels L0 to L3.
+///
+/// Levels that could check nothing because nothing was archived for them are told as findings.
+pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
+    let Subject { source, study, corpus, archive, engines } = subject;
+    let mut ledger = Ledger { engines: engines::engine_rows(engines), ..Ledger::default() };
+    let (l0, runs, mut findings) = integrity(study, corpus, archive);
+    ledger.record(l0);
+    ledger.runs = runs;
+    let (l1, executed, told) = reference(study, corpus, engines, progress)?;
+    ledger.record(l1);
+    findings.extend(told.iter().cloned());
+    ledger.solvers = executed.solvers;
+    ledger.disagreements = executed.disagreements;
+    for (l2, replayed, told) in [
+        replay(study, corpus, archive, engines, progress)?,
+        replay_runs(source, study, corpus, archive, engines, progress)?,
+    ] {
+        ledger.record(l2);
+        findings.extend(told.iter().cloned());
+        add(&mut ledger, replayed);
+    }
+    let (l3, regraded, told) = regrade(study, archive);
+    ledger.record(l3);
+    findings.extend(told.iter().cloned());
+    (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
+    ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
+    findings.extend(unchecked(&ledger));
+    findings.extend(tell_engines(&ledger));
+    Ok((ledger, findings))
+}
+
+fn add(ledger: &mut Ledger, replayed: Replayed) {
+    ledger.replays.extend(replayed.records);
+    ledger.attempts.extend(replayed.attempts);
+    ledger.lenses.extend(replayed.lenses);
+    ledger.disagreements.extend(replayed.disagreements);
+    ledger.replays.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
+    let place = |a: &super::rows::AttemptVerdict| (a.run.clone(), a.id.clone(), a.file.clone(), a.record, a.attempt);
+    ledger.attempts.sort_by_cached_key(place);
+}
+
+/// Rows of both levels; where both looked at an answer, the one that saw what was returned stays.
+fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
+    let mut rows = replayed;
+    rows.extend(regraded);
+    // The sort is stable, so the replayed row comes first among equals.
+    rows.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
+    rows.dedup_by(|later, first| (&later.run, &later.id, &later.sub) == (&first.run, &first.id, &first.sub));
+    rows
+}
+
+/// One finding per level for what was never archived.
+fn unchecked(ledger: &Ledger) -> Vec<Finding> {
+    let tell = |summary: &super::ledger::LevelSummary| {
+        let reasons: Vec<_> =
+            summary.not_checkable.iter().map(|(reason, count)| format!("{reason}: {count}")).collect();
+        let level = format!("{:?}", summary.level);
+        let message =
+            format!("{} of {} not checkable ({})", summary.total - summary.checked, summary.total, reasons.join("; "));
+        // Absent runs have findings of their own.
+        (!reasons.is_empty() && level != "L0").then(|| Finding::new("not-archived", Place::subject(level), message))
+    };
+    ledger.levels.iter().filter_map(tell).collect()
+}
+
+fn tell_engines(ledger: &Ledger) -> Vec<Finding> {
+    let tell = |row: &super::rows::Ran| {
+        let place = Place::subject(format!("{} {}", row.place, row.id));
+        let verdict = if row.verdict_differs { "the verdict differs" } else { "the verdict is the same" };
+        Finding::new(
+            "engines-differ",
+            place,
+            format!("{}: {} and {}; {verdict}", row.cause, row.statuses[0], row.statuses[1]),
+        )
+    };
+    ledger.disagreements.iter().map(tell).collect()
+}
