@@ -33,10 +33,13 @@ pub mod metadata;
 pub mod statistics;
 pub mod table;
 
-// Layer 7: the deposit.
-pub mod bundle;
 // Layer 5: printed numbers, judged.
 pub mod claims;
+
 // Layer 6: what people see.
 pub mod figures;
 pub mod site;
+
+// Layer 7: the deposit, and what changed between two.
+pub mod bundle;
+pub mod diff;
