@@ -212,3 +212,60 @@ pub(super) fn marked(blank: SubGrade, mark: Result<Step, Reason>) -> SubGrade {
         ..blank
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(expected: &str, unit: &str, actual: f64, actual_unit: &str) -> bool {
+        decide([Accepted { value: expected, unit }], actual, actual_unit, 0.05).unwrap().is_some()
+    }
+
+    /// The test vectors of the study's description, section 8.
+    #[test]
+    fn the_published_vectors_hold() {
+        for (expected, unit, actual, actual_unit, verdict) in [
+            ("1.5", "cm", 0.0146, "m", true),
+            ("35", "%", 0.35, "", true),
+            ("12.74", "°C", 10.1, "°C", true),
+            ("0", "m/s", 0.05, "m/s", false),
+            ("0", "m/s", 0.0499, "m/s", true),
+            ("4.5e-8", "cm^3/min", 7.5e-10, "cm^3/s", true),
+            ("1e-19", "", 0.0, "", true),
+            ("inf", "", f64::INFINITY, "", true),
+            ("1.5x10^3", "m", 1.5, "km", false),
+            ("6.5", "K/km", 0.0065, "K/m", true),
+            ("20", "K", 20.0, "°C", true),
+            ("293.15", "K", 20.0, "°C", true),
+            ("1e-5", "1/s", 0.036, "1/h", false),
+            ("100", "hPa", 100.0, "Pa", true),
+            ("8.0", "W m^-2", 0.008, "kW m^-2", false),
+        ] {
+            assert_eq!(
+                passes(expected, unit, actual, actual_unit),
+                verdict,
+                "{expected} {unit} | {actual} {actual_unit}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_loose_form_is_read_as_published() {
+        for (text, value) in [
+            ("1.5x3", Some(1500.0)),
+            ("1.5 × 10^-3", Some(1.5e-3)),
+            ("3.79X104", Some(3.79e4)),
+            ("1x10", Some(1e10)),
+            ("1.71×10 2", Some(171.0)),
+            ("-2.5x10^2", Some(-250.0)),
+            (".5x10^3", None),
+            ("1.5x10^{3}", None),
+            ("1.5x", None),
+            ("ax3", None),
+        ] {
+            assert_eq!(scientific(text).unwrap(), value, "{text}");
+        }
+        assert!(scientific("1.5x10^400").is_err());
+        assert_eq!(scientific("1.5x10^-400").unwrap(), Some(0.0));
+    }
+}

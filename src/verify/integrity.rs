@@ -163,3 +163,78 @@ fn recount(run: &Run) -> Vec<String> {
     }
     differences
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::{Declared, Record};
+    use crate::digest::Digest;
+
+    fn record(id: &str, passed: Option<bool>, error: Option<&str>, as_fail: bool) -> Record {
+        Record {
+            id: id.into(),
+            passed,
+            details: None,
+            details_from: None,
+            num_attempts: None,
+            failed_reason: None,
+            error: error.map(Into::into),
+            error_as_fail: as_fail,
+            regraded: BTreeMap::new(),
+            usage: None,
+            legacy_tokens: None,
+            note: None,
+            attempts: None,
+        }
+    }
+
+    fn run(records: Vec<Record>, declared: Declared) -> Run {
+        let key = RunKey { experiment: "e".into(), configuration: "c".into(), run: 1 };
+        Run { key, path: "e/c.run1.json".into(), digest: Digest::of(b""), bytes: 0, declared, records }
+    }
+
+    fn declared(total: u64, passed: u64, failed: u64, errors: u64, accuracy: f64) -> Declared {
+        let some = |value| Some(value);
+        Declared {
+            total: some(total),
+            passed: some(passed),
+            failed: some(failed),
+            errors: some(errors),
+            accuracy: Some(accuracy),
+            ..Declared::default()
+        }
+    }
+
+    fn records() -> Vec<Record> {
+        vec![
+            record("a", Some(true), None, false),
+            record("b", Some(false), None, false),
+            record("c", None, Some("http 500"), false),
+        ]
+    }
+
+    #[test]
+    fn a_recount_finds_every_stale_number() {
+        assert!(recount(&run(records(), declared(3, 1, 1, 1, 0.5))).is_empty());
+        assert!(recount(&run(records(), Declared::default())).is_empty());
+        let stale = recount(&run(records(), declared(4, 2, 2, 0, 0.9)));
+        assert_eq!(stale.len(), 5, "{stale:?}");
+        assert_eq!(stale[0], "total is stored as 4, a recount gives 3");
+    }
+
+    #[test]
+    fn an_error_that_counts_as_failure_may_stand_under_either_heading() {
+        let mut records = records();
+        records[2] = record("c", Some(false), Some("http 500"), true);
+        assert!(recount(&run(records.clone(), declared(3, 1, 2, 0, 1.0 / 3.0))).is_empty());
+        assert!(recount(&run(records.clone(), declared(3, 1, 1, 1, 0.5))).is_empty());
+        assert_eq!(recount(&run(records, declared(3, 1, 0, 2, 1.0))).len(), 3);
+    }
+
+    #[test]
+    fn a_run_without_its_set_is_counted_as_such_and_records_without_verdict_are_told() {
+        let mut findings = Findings::default();
+        let verdict = one(&run(vec![record("a", None, None, false)], Declared::default()), None, &mut findings);
+        assert_eq!((verdict.state, verdict.undecided), (RunState::NoSet, 1));
+    }
+}

@@ -7,8 +7,8 @@
 
 mod difference;
 mod engines;
-mod integrity;
 pub mod faithfulness;
+mod integrity;
 mod ledger;
 mod reference;
 mod regrade;

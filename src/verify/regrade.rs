@@ -107,12 +107,12 @@ impl Part {
     fn sweep(&mut self, record: &Record, details: &[SubAnswer]) {
         let tolerances: Vec<f64> = self.regraded.sweep.iter().map(|row| row.tolerance).collect();
         let verdicts = grade::sweep(details, &record.regraded, &tolerances);
-        for (row, passed) in self.regraded.sweep.iter_mut().zip(verdicts) {
+        let judgements = strict_sweep(details, record, &tolerances);
+        for ((row, passed), judgement) in self.regraded.sweep.iter_mut().zip(verdicts).zip(judgements) {
             row.graded += 1;
             row.passed += usize::from(passed);
-            let strict = strict::regrade(details, &record.regraded, row.tolerance);
-            row.strict += usize::from(strict.judgement == Judgement::Pass);
-            row.strict_undecided += usize::from(matches!(strict.judgement, Judgement::Undecided(_)));
+            row.strict += usize::from(judgement == Judgement::Pass);
+            row.strict_undecided += usize::from(matches!(judgement, Judgement::Undecided(_)));
         }
     }
 
@@ -144,6 +144,21 @@ impl Part {
             });
         }
     }
+}
+
+/// Strict judgements at each tolerance. A wider tolerance never judges worse, so a pass at the narrowest
+/// or a failure at the widest one settles all.
+fn strict_sweep(details: &[SubAnswer], record: &Record, tolerances: &[f64]) -> Vec<Judgement> {
+    let at = |tolerance: f64| strict::regrade(details, &record.regraded, tolerance).judgement;
+    let narrowest = tolerances.iter().copied().reduce(f64::min).map(at);
+    if narrowest == Some(Judgement::Pass) {
+        return vec![Judgement::Pass; tolerances.len()];
+    }
+    let widest = tolerances.iter().copied().reduce(f64::max).map(at);
+    if let Some(Judgement::Fail(reason)) = widest {
+        return vec![Judgement::Fail(reason); tolerances.len()];
+    }
+    tolerances.iter().map(|&tolerance| at(tolerance)).collect()
 }
 
 fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
@@ -208,4 +223,85 @@ fn tell_lenses(rows: &[LensRow]) -> Vec<Finding> {
         Finding::new("lens-differs", Place::subject(reason.as_str()), message)
     };
     by_reason.into_iter().map(tell).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Actual;
+
+    fn record(value: f64, passed: bool) -> Record {
+        let detail = SubAnswer {
+            sub: "1".into(),
+            expected: ["100".into()].into(),
+            expected_units: Some(["m".into()].into()),
+            actual: Actual::Number(value),
+            actual_unit: Some("m".into()),
+            passed,
+        };
+        Record {
+            id: "p".into(),
+            passed: Some(passed),
+            details: Some(vec![detail]),
+            details_from: None,
+            num_attempts: None,
+            failed_reason: None,
+            error: None,
+            error_as_fail: false,
+            regraded: BTreeMap::new(),
+            usage: None,
+            legacy_tokens: None,
+            note: None,
+            attempts: None,
+        }
+    }
+
+    fn key() -> RunKey {
+        RunKey { experiment: "e".into(), configuration: "c".into(), run: 1 }
+    }
+
+    #[test]
+    fn an_edited_verdict_is_found_and_named() {
+        let mut part = Part::new("a.json", "e".into(), &[0.01, 0.05]);
+        part.add(&key(), &record(103.0, true), 0.05);
+        part.add(&key(), &record(103.0, false), 0.05);
+        part.add(&key(), &record(120.0, true), 0.05);
+        let (summary, all, findings) = merge(vec![part]);
+        assert_eq!((summary.checked, summary.agreed, summary.disagreed), (3, 1, 2));
+        assert_eq!(all.differing.iter().filter(|row| row.subs == ["1"]).count(), 2);
+        assert_eq!(findings.iter().filter(|finding| finding.code == "regrade-differs").count(), 2);
+        let passes: Vec<_> = all.sweep.iter().map(|row| (row.graded, row.passed, row.strict)).collect();
+        assert_eq!(passes, [(3, 0, 0), (3, 2, 2)]);
+    }
+
+    #[test]
+    fn what_has_no_answer_of_its_own_is_never_agreement() {
+        let mut borrowed = record(1.0, false);
+        borrowed.details_from = Some("shortcut_values".into());
+        let verdict_only = Record { details: None, ..record(1.0, true) };
+        let ungradable = Record { details: None, failed_reason: Some("x".into()), ..record(1.0, false) };
+        let error = Record { error: Some("x".into()), ..record(1.0, false) };
+        let reasons = [borrowed, verdict_only, ungradable, error].map(|record| not_regradable(&record).unwrap());
+        assert_eq!(
+            reasons,
+            [
+                "values are not the run's own",
+                "only the verdict is archived",
+                "ungradable answer",
+                "infrastructure error"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_short_way_through_the_sweep_judges_as_the_long_way() {
+        for value in [100.0, 101.5, 104.0, 130.0] {
+            let record = record(value, true);
+            let details = record.details.as_deref().unwrap();
+            let tolerances = [0.01, 0.02, 0.05, 0.1, 0.2];
+            let long: Vec<_> =
+                tolerances.iter().map(|&t| strict::regrade(details, &record.regraded, t).judgement).collect();
+            assert_eq!(strict_sweep(details, &record, &tolerances), long);
+        }
+    }
 }
