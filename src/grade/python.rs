@@ -150,7 +150,7 @@ fn quoted(text: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             c if c == quote => out.extend(['\\', c]),
-            c if c.is_control() && (c as u32) < 0x100 => out.push_str(&format!("\\x{:02x}", c as u32)),
+            c if c.is_control() && (c as u32) < 0x100 => out.extend(["\\x".to_owned(), format!("{:02x}", c as u32)]),
             c => out.push(c),
         }
     }

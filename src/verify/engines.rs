@@ -127,26 +127,26 @@ mod tests {
     use super::*;
     use crate::engine::fake::{Fake, answers};
 
-    fn outcomes(left: Outcome, right: Outcome, source: &str) -> Option<Ran> {
+    fn outcomes(left: &Outcome, right: &Outcome, source: &str) -> Option<Ran> {
         let engines = [Fake::new("a"), Fake::new("b")];
         let mut identities = engines.map(|engine| engine.identity().clone());
         identities[1].float_sum = "plain".to_owned();
         let id = ProblemId::from("p");
         let compared = Compared { place: "core".to_owned(), id: &id, source, verdicts: [true, true] };
-        disagreement([&identities[0], &identities[1]], [&left, &right], &compared)
+        disagreement([&identities[0], &identities[1]], [left, right], &compared)
     }
 
     #[test]
     fn causes_are_told_from_status_sum_and_version() {
         let ok = |value| answers(&[("1", value, "m")]);
-        assert_eq!(outcomes(ok("1.5"), ok("1.5"), "sum(x)"), None);
-        let summed = outcomes(ok("0.30000000000000004"), ok("0.3"), "return sum(x)").unwrap();
+        assert_eq!(outcomes(&ok("1.5"), &ok("1.5"), "sum(x)"), None);
+        let summed = outcomes(&ok("0.30000000000000004"), &ok("0.3"), "return sum(x)").unwrap();
         assert_eq!((summed.cause, summed.difference), ("compensated-sum", Difference::Ulps(1)));
-        assert_eq!(outcomes(ok("1.5"), ok("1.6"), "x").unwrap().cause, "version");
-        assert_eq!(outcomes(ok("1.5"), ok("1.5000000000000002"), "math.gamma(x)").unwrap().cause, "math-library");
+        assert_eq!(outcomes(&ok("1.5"), &ok("1.6"), "x").unwrap().cause, "version");
+        assert_eq!(outcomes(&ok("1.5"), &ok("1.5000000000000002"), "math.gamma(x)").unwrap().cause, "math-library");
         let missing = Outcome::of(Status::MissingModule { name: "scipy".into() });
-        assert_eq!(outcomes(ok("1.5"), missing, "x").unwrap().cause, "missing-module");
+        assert_eq!(outcomes(&ok("1.5"), &missing, "x").unwrap().cause, "missing-module");
         let error = |message: &str| Outcome::of(Status::Error { kind: "ValueError".into(), message: message.into() });
-        assert_eq!(outcomes(error("a"), error("b"), "x"), None);
+        assert_eq!(outcomes(&error("a"), &error("b"), "x"), None);
     }
 }

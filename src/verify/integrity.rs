@@ -40,12 +40,11 @@ pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSum
                 expected += 1;
                 let key =
                     RunKey { experiment: experiment.id.clone(), configuration: configuration.clone(), run: number };
-                let verdict = match archive.run(&key) {
-                    Some(run) => one(run, set, &mut findings),
-                    None => {
-                        absent.entry(configuration.as_str()).or_default().push(number);
-                        blank(key, RunState::Absent)
-                    }
+                let verdict = if let Some(run) = archive.run(&key) {
+                    one(run, set, &mut findings)
+                } else {
+                    absent.entry(configuration.as_str()).or_default().push(number);
+                    blank(key, RunState::Absent)
                 };
                 count(&mut summary, &verdict);
                 verdicts.push(verdict);

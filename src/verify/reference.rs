@@ -178,16 +178,14 @@ fn tell(job: &Job<'_>, verdict: &SolverVerdict) -> Option<Finding> {
     }
     let place = Place::file(&job.set.path).with_subject(job.problem.id.as_str());
     let what = if job.shortcut { "the shortcut program" } else { "the solver" };
-    Some(match &verdict.message {
-        Some(message) => Finding::new("solver-fails", place, format!("{what} ends as {}: {message}", verdict.status)),
-        None => {
-            let class = match verdict.difference {
-                Difference::Relative(relative) => format!("relative difference {}", number::general(relative, 3)),
-                other => other.class().to_owned(),
-            };
-            Finding::new("solver-differs", place, format!("{what} does not reproduce the stored values ({class})"))
-        }
-    })
+    if let Some(message) = &verdict.message {
+        return Some(Finding::new("solver-fails", place, format!("{what} ends as {}: {message}", verdict.status)));
+    }
+    let class = match verdict.difference {
+        Difference::Relative(relative) => format!("relative difference {}", number::general(relative, 3)),
+        other => other.class().to_owned(),
+    };
+    Some(Finding::new("solver-differs", place, format!("{what} does not reproduce the stored values ({class})")))
 }
 
 fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {

@@ -50,12 +50,12 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         .par_iter()
         .map(|run| {
             let tolerance = run.declared.tolerance.unwrap_or(study.grading.tolerance);
-            let mut part = Part::new(&run.path, run.key.experiment.clone(), &study.grading.sweep);
+            let mut part = Part::new(&run.path, &run.key.experiment, &study.grading.sweep);
             run.records.iter().for_each(|record| part.add(&run.key, record, tolerance));
             part
         })
         .chain(archive.transcripts.par_iter().map(|transcript| {
-            let mut part = Part::new(&transcript.path, transcript.key.experiment.clone(), &[]);
+            let mut part = Part::new(&transcript.path, &transcript.key.experiment, &[]);
             part.add(&transcript.key, &transcript.record, study.grading.tolerance);
             part
         }))
@@ -71,7 +71,7 @@ struct Part {
 }
 
 impl Part {
-    fn new(path: &str, experiment: ExperimentId, sweep: &[f64]) -> Self {
+    fn new(path: &str, experiment: &ExperimentId, sweep: &[f64]) -> Self {
         let row = |&tolerance| SweepRow {
             experiment: experiment.clone(),
             tolerance,
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_edited_verdict_is_found_and_named() {
-        let mut part = Part::new("a.json", "e".into(), &[0.01, 0.05]);
+        let mut part = Part::new("a.json", &"e".into(), &[0.01, 0.05]);
         part.add(&key(), &record(103.0, true), 0.05);
         part.add(&key(), &record(103.0, false), 0.05);
         part.add(&key(), &record(120.0, true), 0.05);

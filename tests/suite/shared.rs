@@ -1,4 +1,5 @@
 //! Development data that lies beside the repository, when it is there.
+#![allow(clippy::print_stderr, clippy::disallowed_methods, reason = "tests say what they skip and read fixtures")]
 
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
 /// The lines of a JSON-lines file below `../shared`.
 pub(crate) fn lines(path: &str) -> Option<Vec<repro::json::Value>> {
     let text = std::fs::read_to_string(shared(path)?).unwrap();
-    Some(text.lines().map(|line| parse(line)).collect())
+    Some(text.lines().map(parse).collect())
 }
 
 /// One JSON text in the lenient dialect.

@@ -13,10 +13,13 @@ use crate::json::Value;
 /// Values further apart than this are told as a difference of value.
 const SAME_VALUE: f64 = 1e-9;
 
+/// A returned mapping and its mark.
+type Graded<'o> = (&'o [(String, Value)], Grade);
+
 /// What one attempt comes to now.
 struct Found<'o> {
     /// Mapping and mark of a gradable answer, or why there is none.
-    answer: Result<(&'o [(String, Value)], Grade), String>,
+    answer: Result<Graded<'o>, String>,
     status: Option<&'o Status>,
     extraction_differs: bool,
     other_passed: Option<bool>,
