@@ -63,6 +63,7 @@ pub fn open(choice: &EngineChoice, options: &EngineOptions) -> Result<Box<dyn En
     let pool = Pool::new(recipe, identity, first, options.jobs)?;
     if options.preflight {
         preflight(&pool)?;
+        pool.forget_tally();
     }
     Ok(Box::new(pool))
 }

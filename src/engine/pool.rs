@@ -25,7 +25,7 @@ use crate::digest::Digest;
 use crate::world::Progress;
 
 /// Time a worker has to say hello.
-const HELLO: Duration = Duration::from_secs(120);
+const HELLO: Duration = Duration::from_mins(2);
 
 /// How to start a worker.
 #[derive(Debug, Clone)]
@@ -159,6 +159,11 @@ impl Pool {
         }
         let nonces = Nonces { key, next: AtomicU64::new(0) };
         Ok(Self { recipe, identity, workers, nonces, executed: AtomicU64::new(0) })
+    }
+
+    /// The preflight is not part of anybody's run.
+    pub(super) fn forget_tally(&self) {
+        self.executed.store(0, Ordering::Relaxed);
     }
 
     /// Runs one program on worker `index`, replacing a worker that was lost once.

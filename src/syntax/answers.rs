@@ -1,6 +1,7 @@
 //! How a program holds its answers: written down, computed from constants, or computed.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ruff_python_ast::statement_visitor::{self, StatementVisitor};
 use ruff_python_ast::visitor::{self, Visitor};
@@ -71,7 +72,12 @@ fn value_of(entry: &Expr) -> &Expr {
 /// What each name is assigned; `None` for a name that is bound in any other way than by one
 /// plain assignment.
 #[derive(Debug, Default)]
-struct Bindings<'a>(BTreeMap<&'a str, Option<&'a Expr>>);
+struct Bindings<'a> {
+    assigned: BTreeMap<&'a str, Option<&'a Expr>>,
+    // How each name is held, once known: names that share names would otherwise be followed again
+    // and again.
+    known: RefCell<BTreeMap<&'a str, Held>>,
+}
 
 /// Functions that give the same constant for the same constants.
 const PURE: [&str; 10] = ["round", "float", "int", "abs", "min", "max", "sum", "pow", "str", "math"];
@@ -80,13 +86,13 @@ const DEEPEST: usize = 20;
 
 impl<'a> Bindings<'a> {
     fn opaque(&mut self, name: &'a str) {
-        self.0.insert(name, None);
+        self.assigned.insert(name, None);
     }
 
     fn bind(&mut self, target: &'a Expr, value: &'a Expr) {
         match target {
             Expr::Name(name) => {
-                let slot = self.0.entry(name.id.as_str());
+                let slot = self.assigned.entry(name.id.as_str());
                 slot.and_modify(|bound| *bound = None).or_insert(Some(value));
             }
             other => self.opaque_all(other),
@@ -109,10 +115,19 @@ impl<'a> Bindings<'a> {
     fn resolve(&self, mut expression: &'a Expr) -> &'a Expr {
         for _ in 0..DEEPEST {
             let Expr::Name(name) = expression else { break };
-            let Some(Some(bound)) = self.0.get(name.id.as_str()) else { break };
+            let Some(Some(bound)) = self.assigned.get(name.id.as_str()) else { break };
             expression = bound;
         }
         expression
+    }
+
+    fn held_by_name(&self, name: &'a str, bound: &'a Expr, depth: usize) -> Held {
+        if let Some(known) = self.known.borrow().get(name) {
+            return *known;
+        }
+        let held = if depth < DEEPEST { self.held(bound, depth + 1) } else { Held::Computed };
+        self.known.borrow_mut().insert(name, held);
+        held
     }
 
     fn held(&self, expression: &'a Expr, depth: usize) -> Held {
@@ -129,8 +144,8 @@ impl<'a> Bindings<'a> {
         }
         let mut loads = Loads::default();
         loads.visit_expr(resolved);
-        let constant = |name: &&str| match self.0.get(name) {
-            Some(Some(bound)) => depth < DEEPEST && self.held(bound, depth + 1) != Held::Computed,
+        let constant = |name: &&'a str| match self.assigned.get(name) {
+            Some(Some(bound)) => self.held_by_name(name, bound, depth) != Held::Computed,
             Some(None) => false,
             None => PURE.contains(name),
         };
@@ -188,14 +203,14 @@ impl<'a> Visitor<'a> for Names<'_, 'a> {
 }
 
 #[derive(Debug, Default)]
-struct Loads<'a>(Vec<&'a str>);
+struct Loads<'a>(BTreeSet<&'a str>);
 
 impl<'a> Visitor<'a> for Loads<'a> {
     fn visit_expr(&mut self, expression: &'a Expr) {
         if let Expr::Name(name) = expression
             && matches!(name.ctx, ExprContext::Load)
         {
-            self.0.push(name.id.as_str());
+            self.0.insert(name.id.as_str());
         }
         visitor::walk_expr(self, expression);
     }

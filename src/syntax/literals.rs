@@ -4,7 +4,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ModModule, Number};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::shape::{line_of, within};
+use super::shape::{Lines, within};
 
 /// One numeric literal, without its sign (a sign is an operator in Python).
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Literal {
 /// All numeric literals outside `signature`, in the order of the text. The imaginary part counts as
 /// a literal of its size.
 pub(super) fn literals(source: &str, module: &ModModule, signature: Option<TextRange>) -> Vec<Literal> {
-    let mut collector = Collector { source, signature, found: Vec::new() };
+    let mut collector = Collector { source, lines: Lines::of(source), signature, found: Vec::new() };
     module.body.iter().for_each(|statement| collector.visit_stmt(statement));
     collector.found.sort_by_key(|(start, _)| *start);
     collector.found.into_iter().map(|(_, literal)| literal).collect()
@@ -30,6 +30,7 @@ pub(super) fn literals(source: &str, module: &ModModule, signature: Option<TextR
 
 struct Collector<'s> {
     source: &'s str,
+    lines: Lines,
     signature: Option<TextRange>,
     found: Vec<(usize, Literal)>,
 }
@@ -46,7 +47,7 @@ impl<'a> Visitor<'a> for Collector<'_> {
                 };
                 let start = range.start().to_usize();
                 let text = self.source.get(start..range.end().to_usize()).unwrap_or_default().to_owned();
-                self.found.push((start, Literal { value, integer, text, line: line_of(self.source, start) }));
+                self.found.push((start, Literal { value, integer, text, line: self.lines.at(start) }));
             }
         }
         visitor::walk_expr(self, expression);

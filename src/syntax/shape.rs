@@ -63,10 +63,30 @@ pub struct Shape {
     pub answers: Vec<Answer>,
 }
 
-/// Reads the facts off `source`.
+/// Longest source that is read. What models write has a few kilobytes.
+const LONGEST: usize = 64 << 10;
+/// Stack of the reading thread: parser, visitors and the tree itself go as deep as the text does, and
+/// a text of the longest length can be one level per byte (`----1`). Only what is used is committed.
+const STACK: usize = 512 << 20;
+
+/// Reads the facts off `source`. Safe for any text: it runs on a stack that no source can exhaust.
 pub fn shape(source: &str) -> Result<Shape, Fault> {
+    if source.len() > LONGEST {
+        return Err(Fault { line: 1, what: format!("the text is longer than {LONGEST} bytes") });
+    }
+    std::thread::scope(|scope| {
+        let reading = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(source));
+        let lost = |what: &str| Err(Fault { line: 1, what: what.to_owned() });
+        match reading {
+            Ok(thread) => thread.join().unwrap_or_else(|_| lost("the parser gave up")),
+            Err(_) => lost("no memory for the parser"),
+        }
+    })
+}
+
+fn read(source: &str) -> Result<Shape, Fault> {
     let parsed = ruff_python_parser::parse_module(source).map_err(|error| Fault {
-        line: line_of(source, error.location.start().to_usize()),
+        line: Lines::of(source).at(error.location.start().to_usize()),
         what: error.error.to_string(),
     })?;
     let module = parsed.syntax();
@@ -80,9 +100,18 @@ pub fn shape(source: &str) -> Result<Shape, Fault> {
     })
 }
 
-/// Line of a byte offset, from 1.
-pub(super) fn line_of(source: &str, offset: usize) -> usize {
-    source.as_bytes()[..offset.min(source.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+/// Where lines begin.
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn of(source: &str) -> Self {
+        Self(memchr::memchr_iter(b'\n', source.as_bytes()).collect())
+    }
+
+    /// Line of a byte offset, from 1.
+    pub(super) fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
+    }
 }
 
 /// The last top-level `def solve`, which is the one that is called.
@@ -233,6 +262,22 @@ mod tests {
     fn what_is_no_program_is_a_fault_with_a_line() {
         assert_eq!(shape("x = 1\ndef solve(:\n").unwrap_err().line, 2);
         assert_eq!(shape("x = 1\n").unwrap().parameters, None);
+    }
+
+    #[test]
+    fn deep_texts_neither_crash_nor_hang() {
+        let deep = 30_000;
+        for text in [
+            format!("x = {}1{}", "(".repeat(deep), ")".repeat(deep)),
+            format!("x = {}1", "-".repeat(deep)),
+            format!("x = {}1", "1 + ".repeat(deep / 2)),
+            format!("x = {}1", "not ".repeat(deep / 4)),
+            format!("x = a{}", ".b".repeat(deep)),
+            format!("x = {}1", "lambda: ".repeat(deep / 8)),
+        ] {
+            let _ = shape(&text);
+        }
+        assert!(shape(&"#".repeat(LONGEST + 1)).is_err());
     }
 
     proptest::proptest! {

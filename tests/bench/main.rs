@@ -1,5 +1,7 @@
 //! Benchmarks: ratios in one run, printed, never asserted. `cargo bench` runs them.
 
+mod engine;
+
 fn main() {
-    println!("no benchmark is registered yet");
+    engine::run();
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 mod determinism;
+mod faithfulness;
 mod lifetime;
 mod pythons;
 mod refusal;

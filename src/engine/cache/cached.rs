@@ -1,5 +1,6 @@
 //! An engine that remembers.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,7 +55,10 @@ impl Engine for Cached {
     ) -> Result<Vec<Outcome>, EngineError> {
         let keys: Vec<Digest> = programs.iter().map(|program| self.key(program, limits)).collect();
         let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(programs.len());
-        let mut missing = Vec::new();
+        // Indices of the first program of each missing key; the same program is run once.
+        let mut missing: Vec<usize> = Vec::new();
+        let mut first: BTreeMap<&Digest, usize> = BTreeMap::new();
+        let mut repeated: Vec<(usize, usize)> = Vec::new();
         for (index, key) in keys.iter().enumerate() {
             let found = self.cache.get(key);
             match &found {
@@ -63,7 +67,13 @@ impl Engine for Cached {
                     done(index, outcome);
                     progress.advance(1);
                 }
-                None => missing.push(index),
+                None => match first.get(key) {
+                    Some(&earlier) => repeated.push((index, earlier)),
+                    None => {
+                        first.insert(key, index);
+                        missing.push(index);
+                    }
+                },
             }
             outcomes.push(found);
         }
@@ -82,7 +92,15 @@ impl Engine for Cached {
         for (index, outcome) in missing.into_iter().zip(fresh) {
             outcomes[index] = Some(outcome);
         }
-        // Every slot was filled by one of the two loops.
+        for (index, earlier) in repeated {
+            outcomes[index] = outcomes[earlier].clone();
+            self.remembered.fetch_add(1, Ordering::Relaxed);
+            if let Some(outcome) = &outcomes[index] {
+                done(index, outcome);
+            }
+            progress.advance(1);
+        }
+        // Every slot was filled by one of the loops above.
         Ok(outcomes.into_iter().flatten().collect())
     }
 
@@ -107,7 +125,7 @@ mod tests {
         };
         let first = open("fake");
         let outcomes = first.run(&programs, &Limits::default(), &Silent).unwrap();
-        assert_eq!(first.tally(), Tally { executed: 3, remembered: 0 });
+        assert_eq!(first.tally(), Tally { executed: 2, remembered: 1 }, "the repeated program runs once");
         let second = open("fake");
         assert_eq!(second.run(&programs, &Limits::default(), &Silent).unwrap(), outcomes);
         assert_eq!(second.tally(), Tally { executed: 0, remembered: 3 });

@@ -16,6 +16,8 @@ use crate::engine::outcome::Outcome;
 use crate::engine::system;
 
 const MAGIC: &[u8; 16] = b"repro-outcomes-1";
+/// [`CHECKSUM`] as a distance in a file.
+const CHECKSUM_LENGTH: i64 = 8;
 /// More segments than this are merged when the cache is opened.
 const SEGMENTS: usize = 32;
 
@@ -93,7 +95,7 @@ impl Cache {
                 break;
             }
             self.index.insert(Digest::from_bytes(key), Location { segment, offset: start, length: body });
-            reader.seek_relative(body as i64)?;
+            reader.seek_relative(i64::from(length) + CHECKSUM_LENGTH)?;
             offset = start + body as u64;
         }
         self.segments.push(file);

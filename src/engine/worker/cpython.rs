@@ -1,5 +1,6 @@
 //! The jailer of CPython: layers first, then this process becomes the interpreter.
 
+use std::fmt::Write as _;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -16,7 +17,8 @@ pub(super) fn become_driver(without: &Layers, rest: &[String]) -> ExitCode {
     let layers = jail::enter(without, &readable);
     let mut hex = String::new();
     for byte in filter.map(|filter| filter_bytes(&filter)).unwrap_or_default() {
-        hex.push_str(&format!("{byte:02x}"));
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
     }
     // `-E` and `-I` would also ignore the fixed hash seed; the environment holds nothing else of
     // Python's, and the driver takes the working directory off the module path.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use repro::engine::{Limits, Program};
+use repro::engine::{Cache, Cached, Engine, Limits, Program};
 use repro::world::Silent;
 
 use super::{cpython, embedded};
@@ -94,4 +94,54 @@ fn many_programs_leave_nothing() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "the inner test did not run");
     assert_eq!(processes_in(&folder), 0);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "folders are left behind");
+}
+
+/// Forty programs that take a while, so that a kill strikes between them.
+fn slow_programs() -> Vec<Program> {
+    let source = |n: usize| format!("import time\ndef solve():\n    time.sleep(0.05)\n    return {{'1': {n} / 7}}\n");
+    (0..40).map(|n| Program::new(source(n))).collect()
+}
+
+fn cached(folder: &Path) -> Cached {
+    Cached::new(embedded(1), Cache::open(folder).unwrap())
+}
+
+#[test]
+#[ignore = "run by a_killed_run_resumes in a process of its own"]
+fn inner_cached() {
+    let folder = std::env::temp_dir().join("cache");
+    cached(&folder).run(&slow_programs(), &Limits::default(), &Silent).unwrap();
+}
+
+#[test]
+fn a_killed_run_resumes_and_ends_with_the_same_outcomes() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap().join("cache");
+    let mut run = inner("inner_cached", folder.parent().unwrap());
+    let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("some outcomes", || Cache::size(&folder).is_ok_and(|size| size.entries >= 5));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let resumed = cached(&folder);
+    let outcomes = resumed.run(&slow_programs(), &Limits::default(), &Silent).unwrap();
+    let tally = resumed.tally();
+    assert!(tally.remembered >= 5 && tally.executed + tally.remembered == 40, "{tally:?}");
+    let fresh = embedded(2).run(&slow_programs(), &Limits::default(), &Silent).unwrap();
+    assert_eq!(outcomes, fresh);
+    let again = cached(&folder);
+    assert_eq!(again.run(&slow_programs(), &Limits::default(), &Silent).unwrap(), fresh);
+    assert_eq!(again.tally().executed, 0);
+}
+
+#[test]
+fn concurrent_runs_share_a_cache_and_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = slow_programs();
+    let outcomes: Vec<_> = std::thread::scope(|scope| {
+        let run = || cached(folder.path()).run(&programs, &Limits::default(), &Silent).unwrap();
+        let runs = [scope.spawn(run), scope.spawn(run)];
+        runs.map(|run| run.join().unwrap()).into_iter().collect()
+    });
+    assert_eq!(outcomes[0], outcomes[1]);
+    assert_eq!(cached(folder.path()).run(&programs, &Limits::default(), &Silent).unwrap(), outcomes[0]);
 }

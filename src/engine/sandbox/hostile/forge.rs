@@ -139,7 +139,7 @@ fn replaced() -> Vec<Hostile> {
         ),
         forge(
             "not-run-as-main",
-            format!("if __name__ == '__main__':\n    def solve():\n        return {{'1': {{'value': 666}}}}\n"),
+            "if __name__ == '__main__':\n    def solve():\n        return {'1': {'value': 666}}\n",
             status("no-solve"),
             status("no-solve"),
         ),

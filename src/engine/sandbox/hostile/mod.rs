@@ -118,8 +118,8 @@ impl Hostile {
 
 /// A program that runs `body` inside `solve` and then answers honestly.
 fn inside(body: &str) -> String {
-    let indented: String = body.lines().map(|line| format!("    {line}\n")).collect();
-    format!("def solve():\n{indented}    return {{'1': {{'value': 42, 'unit': 'K'}}}}\n")
+    let indented = body.replace('\n', "\n    ");
+    format!("def solve():\n    {indented}\n    return {{'1': {{'value': 42, 'unit': 'K'}}}}\n")
 }
 
 /// A program that answers with the value of an expression.
