@@ -24,6 +24,18 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
+    /// Digest of everything a reader yields, in bounded memory.
+    pub fn of_reader(reader: &mut dyn std::io::Read) -> std::io::Result<Self> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut buffer)? {
+                0 => return Ok(Self(hasher.finalize().into())),
+                count => hasher.update(&buffer[..count]),
+            }
+        }
+    }
+
     /// Wraps 32 bytes computed elsewhere (a streaming hasher).
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)

@@ -43,3 +43,11 @@ pub mod site;
 // Layer 7: the deposit, and what changed between two.
 pub mod bundle;
 pub mod diff;
+// Layer 7: the deposit.
+pub mod bundle;
+
+// Layer 8: the stages in order.
+pub mod pipeline;
+
+// Layer 9: the command line.
+pub mod cli;

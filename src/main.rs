@@ -2,11 +2,15 @@
 
 use std::process::ExitCode;
 
+use repro::engine::worker;
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     // A worker must fork, so it starts before anything here could start a thread.
-    if let Some((repro::engine::worker::SUBCOMMAND, rest)) = arguments.split_first().map(|(a, b)| (a.as_str(), b)) {
-        return repro::engine::worker::entry(rest);
+    if let [_, word, rest @ ..] = arguments.as_slice()
+        && word == worker::SUBCOMMAND
+    {
+        return worker::entry(rest);
     }
-    ExitCode::SUCCESS
+    repro::cli::run(&arguments).into()
 }

@@ -203,7 +203,9 @@ pub(super) struct Stats {
 
 /// `repro claims`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml")]
+#[command(
+    after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml"
+)]
 pub(super) struct Claims {
     #[command(flatten)]
     pub(super) study: StudyArgs,
@@ -237,7 +239,10 @@ pub(super) struct Site {
 
 /// `repro bundle`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro bundle archive/ --out deposit/ --for zenodo", args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Examples:\n  repro bundle archive/ --out deposit/ --for zenodo",
+    args_conflicts_with_subcommands = true
+)]
 pub(super) struct Bundle {
     #[command(subcommand)]
     pub(super) action: Option<BundleAction>,
@@ -282,7 +287,9 @@ pub(super) struct Diff {
 
 /// `repro explain`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro explain mcnemar-exact\n  repro explain duplicate-id\n  repro explain exit-4\n  repro explain list")]
+#[command(
+    after_help = "Examples:\n  repro explain mcnemar-exact\n  repro explain duplicate-id\n  repro explain exit-4\n  repro explain list"
+)]
 pub(super) struct Explain {
     /// Id of a statistic, rule, finding, verdict, status or exit code; `list` lists them all
     pub(super) id: String,

@@ -26,7 +26,11 @@ pub enum Exit {
 /// Every code with its name and meaning, for `--help` and `repro explain exit-N`.
 pub const TABLE: [(Exit, &str, &str); 7] = [
     (Exit::Good, "good", "Every stage ran and nothing disagrees."),
-    (Exit::Disagrees, "disagrees", "Something disagrees: a verdict, a claim, a table, a difference between two versions."),
+    (
+        Exit::Disagrees,
+        "disagrees",
+        "Something disagrees: a verdict, a claim, a table, a difference between two versions.",
+    ),
     (Exit::Usage, "usage", "The command line was not understood."),
     (
         Exit::Unreadable,

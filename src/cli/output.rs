@@ -44,7 +44,10 @@ impl Output {
             if *seen <= limit {
                 let place = finding.place.to_string();
                 let place = if place.is_empty() { String::new() } else { format!(" {place}:") };
-                self.line(&wrap(&format!("{} [{}]{place} {}", mark(finding.severity), finding.code, finding.message), 6));
+                self.line(&wrap(
+                    &format!("{} [{}]{place} {}", mark(finding.severity), finding.code, finding.message),
+                    6,
+                ));
             }
             if *seen == limit {
                 self.line(&wrap(&format!("      help: {}", finding.remedy()), 12));

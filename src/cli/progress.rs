@@ -33,7 +33,8 @@ impl Progress for Bar {
     fn begin(&self, stage: &str, total: u64) {
         self.with(|slot| {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(10));
-            let style = ProgressStyle::with_template("{msg:22} {bar:24} {human_pos}/{human_len} {per_sec:>10} {eta:>4}");
+            let style =
+                ProgressStyle::with_template("{msg:22} {bar:24} {human_pos}/{human_len} {per_sec:>10} {eta:>4}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_message(stage.to_owned());
             *slot = Some(bar);

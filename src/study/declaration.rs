@@ -387,8 +387,11 @@ pub struct Band {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Claims {
-    /// Ledger file inside the study (or given on the command line).
+    /// Ledger file inside the study, or beside it.
     pub path: String,
+    /// True when a study without this ledger is still complete.
+    #[serde(default)]
+    pub optional: bool,
 }
 
 /// A published table to compare with.

@@ -1,0 +1,172 @@
+//! The first stage: everything given, read once.
+
+use std::collections::BTreeMap;
+
+use crate::archive::{self, Archive, ArchiveError};
+use crate::corpus::{self, Corpus};
+use crate::digest::Digest;
+use crate::report::{Finding, Findings, Place};
+use crate::statistics::Readings;
+use crate::statistics::readings::{Counting, measure};
+use crate::study::{self, Study, StudyError};
+use crate::world::{Progress, Source};
+
+/// A study as it was read.
+#[derive(Debug)]
+pub struct Given {
+    /// What it declares.
+    pub study: Study,
+    /// The questions.
+    pub corpus: Corpus,
+    /// The records.
+    pub archive: Archive,
+    /// What the texts said, by run and record.
+    pub readings: Vec<Vec<Readings>>,
+    /// CSV tables that came with the study, by file name without extension.
+    pub published: BTreeMap<String, String>,
+    /// Documents of the study: path and Markdown text, in declared order.
+    pub documents: Vec<(String, String)>,
+    /// Claims ledgers: path and bytes, in declared order, then those of the command line.
+    pub ledgers: Vec<(String, Vec<u8>)>,
+    /// Digest over path and digest of every regular file of the study.
+    pub digest: Digest,
+    /// What there is to say about the files.
+    pub findings: Findings,
+}
+
+/// Why a study cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It is not recognised, or its declaration cannot be used.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// Its files cannot be listed.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// A file cannot be listed or read.
+    #[error("{path} cannot be read: {error}")]
+    Io {
+        /// File or folder.
+        path: String,
+        /// What happened.
+        error: std::io::Error,
+    },
+    /// The declaration is fine, but there is nothing to check.
+    #[error("{name} holds no problem and no record that could be read")]
+    Nothing {
+        /// Name of the source.
+        name: String,
+    },
+}
+
+/// What may be used from outside the study.
+pub struct Outside<'a> {
+    /// Ledgers named on the command line: name and bytes.
+    pub named: Vec<(String, Vec<u8>)>,
+    /// A file beside the study that the study names but does not hold; `None` when there is none or
+    /// nothing outside may be used.
+    pub beside: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+}
+
+/// Reads a study: declaration, problem sets, records, tables, documents and ledgers.
+pub fn read(
+    source: &dyn Source,
+    counting: Counting,
+    outside: &Outside<'_>,
+    progress: &dyn Progress,
+) -> Result<Given, ReadError> {
+    let study = study::recognise(source)?.study;
+    let (corpus, mut findings) = corpus::read(source, &study);
+    let (archive, readings, damage) =
+        archive::read(source, &study, progress, &|_, record, texts| measure(record, texts, counting))?;
+    findings.extend(damage.iter().cloned());
+    if corpus.sets.is_empty() && archive.runs.is_empty() && archive.transcripts.is_empty() {
+        return Err(ReadError::Nothing { name: source.name().to_owned() });
+    }
+    let published = tables(source, &study, &mut findings)?;
+    let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
+    let mut ledgers = Vec::new();
+    for claims in &study.claims {
+        match source.read(&claims.path).or_else(|error| (outside.beside)(&claims.path).ok_or(error)) {
+            Ok(bytes) => ledgers.push((claims.path.clone(), bytes)),
+            Err(_) if claims.optional => {}
+            Err(error) => findings.push(absent(&claims.path, &error)),
+        }
+    }
+    ledgers.extend(outside.named.iter().cloned());
+    let digest = digest_of(source, &corpus, &archive, progress)?;
+    Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, findings })
+}
+
+fn absent(path: &str, error: &std::io::Error) -> Finding {
+    let code = if error.kind() == std::io::ErrorKind::NotFound { "missing-file" } else { "unreadable-file" };
+    Finding::new(code, Place::file(path), error.to_string())
+}
+
+/// Every CSV file of the study by stem; declared tables win over others of the same name.
+fn tables(source: &dyn Source, study: &Study, findings: &mut Findings) -> Result<BTreeMap<String, String>, ReadError> {
+    let listed = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
+    let mut tables = BTreeMap::new();
+    let is_table = |path: &str| path.rsplit_once('.').is_some_and(|(_, extension)| extension == "csv");
+    let others = listed.iter().filter(|entry| entry.regular && is_table(&entry.path)).map(|entry| entry.path.as_str());
+    let declared = study.published.iter().filter(|table| source.exists(&table.path)).map(|table| table.path.as_str());
+    for path in others.chain(declared) {
+        let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".csv").to_owned();
+        for (_, text) in texts(source, std::iter::once(path), findings) {
+            tables.insert(stem.clone(), text);
+        }
+    }
+    Ok(tables)
+}
+
+/// Text files; one that is not UTF-8 or not there is a finding.
+fn texts<'a>(
+    source: &dyn Source,
+    paths: impl Iterator<Item = &'a str>,
+    findings: &mut Findings,
+) -> Vec<(String, String)> {
+    let mut read = Vec::new();
+    for path in paths {
+        match source.read(path).map(String::from_utf8) {
+            Ok(Ok(text)) => read.push((path.to_owned(), text)),
+            Ok(Err(error)) => {
+                let byte = error.utf8_error().valid_up_to();
+                findings.push(Finding::new("not-utf8", Place::file(path).with_byte(byte), "the text is not UTF-8"));
+            }
+            Err(error) => findings.push(absent(path, &error)),
+        }
+    }
+    read
+}
+
+/// Digest over path and digest of every regular file. Files that a stage has already hashed are not read
+/// again.
+fn digest_of(
+    source: &dyn Source,
+    corpus: &Corpus,
+    archive: &Archive,
+    progress: &dyn Progress,
+) -> Result<Digest, ReadError> {
+    let mut known: BTreeMap<&str, Digest> = BTreeMap::new();
+    known.extend(corpus.sets.iter().map(|set| (set.path.as_str(), set.digest)));
+    known.extend(archive.runs.iter().map(|run| (run.path.as_str(), run.digest)));
+    let entries = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
+    let regular: Vec<_> = entries.iter().filter(|entry| entry.regular).collect();
+    progress.begin("hashing", regular.len() as u64);
+    let mut parts: Vec<u8> = Vec::new();
+    for entry in regular {
+        let digest = match known.get(entry.path.as_str()) {
+            Some(digest) => *digest,
+            None => source
+                .open(&entry.path)
+                .and_then(|mut file| Digest::of_reader(&mut file))
+                .map_err(|error| ReadError::Io { path: entry.path.clone(), error })?,
+        };
+        parts.extend_from_slice(entry.path.as_bytes());
+        parts.push(0);
+        parts.extend_from_slice(digest.as_bytes());
+        progress.advance(1);
+    }
+    progress.finish();
+    Ok(Digest::of(&parts))
+}
