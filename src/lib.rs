@@ -43,8 +43,6 @@ pub mod site;
 // Layer 7: the deposit, and what changed between two.
 pub mod bundle;
 pub mod diff;
-// Layer 7: the deposit.
-pub mod bundle;
 
 // Layer 8: the stages in order.
 pub mod pipeline;

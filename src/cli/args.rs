@@ -212,6 +212,9 @@ pub(super) struct Claims {
     /// Propose ledger entries for the numbers in a document's tables (.md or .csv) and stop
     #[arg(long, value_name = "FILE")]
     pub(super) suggest: Option<PathBuf>,
+    /// Execute stored programs too, for the claims that rest on execution
+    #[arg(long)]
+    pub(super) execute: bool,
     /// Write a JUnit XML report
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::StudyArgs;
 use super::exit::Exit;
 use crate::bundle::BundleSource;
-use crate::pipeline::{Given, Outside, read};
+use crate::pipeline::{Given, LEDGERS, Outside, read};
 use crate::statistics::readings::Counting;
 use crate::world::disk::{Folder, read_file};
 use crate::world::{Progress, Source};
@@ -77,8 +77,15 @@ pub(super) fn load(
         })?;
         named.push((path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()), bytes));
     }
-    let strict = arguments.offline_strict || opened.is_bundle;
-    let beside = |path: &str| if strict { None } else { beside(&opened.path, path) };
+    let beside = |path: &str| {
+        if opened.is_bundle {
+            kept(&opened.path, path)
+        } else if arguments.offline_strict {
+            None
+        } else {
+            beside(&opened.path, path)
+        }
+    };
     read(opened.source.as_ref(), counting, &Outside { named, beside: &beside }, progress).map_err(|error| {
         super::complain(
             &error.to_string(),
@@ -86,6 +93,11 @@ pub(super) fn load(
         );
         Exit::Unreadable
     })
+}
+
+/// A ledger that stood beside the study and was put into its bundle.
+fn kept(bundle: &Path, path: &str) -> Option<Vec<u8>> {
+    BundleSource::open_payload(bundle).ok()?.read(&format!("results/{LEDGERS}/{path}")).ok()
 }
 
 /// A file next to the folder of a study.

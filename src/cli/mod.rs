@@ -2,13 +2,23 @@
 //! knows the terminal, the environment and the clock.
 
 mod args;
+mod build;
+mod bundle;
+mod chain;
+mod claims;
+mod diff;
+mod engines;
 mod exit;
 mod explain;
 mod inputs;
 mod output;
 mod progress;
+mod publish;
 mod serve;
+mod site;
+mod small;
 mod stats;
+mod verify;
 
 use clap::Parser;
 
@@ -24,10 +34,19 @@ pub fn run(arguments: &[String]) -> Exit {
         }
     };
     let ended = match cli.command {
+        args::Command::Build(arguments) => build::run(&arguments),
+        args::Command::Verify(arguments) => verify::run(&arguments),
         args::Command::Stats(arguments) => stats::run(&arguments),
+        args::Command::Claims(arguments) => claims::run(&arguments),
+        args::Command::Site(arguments) => site::run(&arguments),
+        args::Command::Bundle(arguments) => bundle::run(&arguments),
+        args::Command::Diff(arguments) => diff::run(&arguments),
         args::Command::Explain(arguments) => Ok(explain::run(&arguments)),
         args::Command::Serve(arguments) => Ok(serve::run(&arguments)),
-        _ => todo!(),
+        args::Command::Init(arguments) => small::init(&arguments),
+        args::Command::Cache(arguments) => small::cache(&arguments.action),
+        args::Command::Sandbox(arguments) => small::sandbox(&arguments.action),
+        args::Command::Debug(arguments) => small::debug(&arguments.action),
     };
     ended.unwrap_or_else(|exit| exit)
 }

@@ -1,39 +1,31 @@
 //! `repro stats`: every statistic, recomputed from records, as tables and facts.
 
 use super::args;
+use super::chain;
 use super::exit::Exit;
 use super::output::Output;
-use super::{inputs, progress};
-use crate::pipeline::{Computed, compute};
+use super::publish::cannot_write;
+use crate::pipeline::Computed;
 use crate::report::Findings;
 use crate::statistics::readings::Counting;
 use crate::table::{to_csv, to_parquet};
 use crate::tree::Tree;
-use crate::verify::Ledger;
 use crate::world::disk::write_tree;
+use crate::world::memory::Memory;
 
 pub(super) fn run(arguments: &args::Stats) -> Result<Exit, Exit> {
-    let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
-    let progress = progress::choose(arguments.talk.quiet || arguments.talk.json);
-    let opened = inputs::open(&arguments.study)?;
-    let counting = Counting { tokens: arguments.tokens };
-    let given = inputs::load(&opened, &arguments.study, counting, progress.as_ref())?;
-    let computed = compute(&given, &Ledger::default());
-    let mut findings = given.findings.clone();
-    findings.extend(computed.findings.iter().cloned());
+    let execution = arguments.execute.then_some(&arguments.engine);
+    let chain = chain::run(&arguments.study, execution, Counting { tokens: arguments.tokens }, &arguments.talk)?;
+    let computed = &chain.evaluated.computed;
     if let Some(folder) = &arguments.out {
-        let tree = tables(&computed);
-        write_tree(folder, &tree, opened.source.as_ref()).map_err(|error| {
-            super::complain(
-                &format!("{} cannot be written: {error}", folder.display()),
-                "check the folder and its disk",
-            );
-            Exit::CannotWrite
-        })?;
-        output.line(&format!("{} tables in {}", computed.tables.len(), folder.display()));
+        let tree = tables(computed);
+        write_tree(folder, &tree, &Memory::default()).map_err(|error| cannot_write(folder, &error))?;
+        chain.output.line(&format!("{} tables in {}", computed.tables.len(), folder.display()));
     }
-    summary(output, &computed, &findings);
-    Ok(Exit::of(&findings, arguments.study.allow_missing))
+    summary(chain.output, computed, &chain.evaluated.findings);
+    // Claims are another command's answer: here only what was read and computed counts.
+    let own = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
+    Ok(Exit::of(&own, arguments.study.allow_missing))
 }
 
 /// Every table in three formats, and the facts.

@@ -1,14 +1,27 @@
-//! The six stages in order. Each takes what the stages before it made and returns a value; none of them
-//! prints, and what is wrong with the data travels as findings.
+//! The six stages in order: archive, verify, statistics, claims, site, bundle.
+//!
+//! Each stage takes what the stages before it made and returns a value; none of them prints, and what
+//! is wrong with the data travels as findings. [`evaluate`] is the sentence up to the claims, which every
+//! command needs; `cli` adds the site and the bundle.
 
+mod deposit;
 mod given;
 
+use crate::claims::{self, Judgements};
+use crate::engine::Engine;
 use crate::report::Findings;
+use crate::site::{Options, Rendered, SiteError, SiteInput};
 use crate::statistics::{self, Evidence, Facts};
+use crate::study::Study;
 use crate::table::Table;
-use crate::verify::Ledger;
+use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
+use crate::world::{Progress, Source};
 
+pub use deposit::{LEDGERS, contents, results};
 pub use given::{Given, Outside, ReadError, read};
+
+/// Name and version of this tool, as pages and deposits state it.
+pub const TOOL: &str = concat!("repro ", env!("CARGO_PKG_VERSION"));
 
 /// Statistics of a study.
 #[derive(Debug, Default)]
@@ -21,7 +34,45 @@ pub struct Computed {
     pub findings: Findings,
 }
 
-/// Computes every statistic from what was given and verified.
+/// Everything known about a study before it is shown.
+pub struct Evaluated {
+    /// What was read.
+    pub given: Given,
+    /// What execution and grading found, with levels L5 and L6 added.
+    pub ledger: Ledger,
+    /// What was recomputed.
+    pub computed: Computed,
+    /// What was judged.
+    pub judgements: Judgements,
+    /// Everything any stage had to say.
+    pub findings: Findings,
+}
+
+/// Verifies, computes and judges a study that was read.
+///
+/// # Errors
+/// When an engine cannot go on; what was read wrongly is a finding.
+pub fn evaluate(
+    source: &dyn Source,
+    given: Given,
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+) -> Result<Evaluated, StreamError> {
+    let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, engines };
+    let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
+    let computed = compute(&given, &ledger);
+    let (judgements, judged) = judge(&given, &computed);
+    ledger.record(statistics_level(&computed));
+    if !judgements.claims.is_empty() {
+        ledger.record(claims_level(&judgements));
+    }
+    let findings = [&given.findings, &verified, &computed.findings, &judged];
+    let findings = findings.into_iter().flat_map(Findings::iter).cloned().collect();
+    Ok(Evaluated { given, ledger, computed, judgements, findings })
+}
+
+/// Computes every statistic from what was given and verified, and compares the tables with those the
+/// study published.
 pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
     let evidence = Evidence {
         study: &given.study,
@@ -35,4 +86,73 @@ pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
     let mut tables = output.tables;
     tables.sort_by(|a, b| a.id.cmp(&b.id));
     Computed { facts: Facts::new(output.facts), tables, findings: output.findings.into_iter().collect() }
+}
+
+/// Reads the ledgers and judges their claims.
+pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
+    let mut findings = Findings::default();
+    let mut ledgers = Vec::new();
+    for (path, bytes) in &given.ledgers {
+        let (ledger, told) = claims::read(path, bytes);
+        findings.extend(told);
+        ledgers.push(ledger);
+    }
+    let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
+        .with_archived(&given.corpus, &given.archive);
+    let judgements = claims::judge(&ledgers, &sources);
+    findings.extend(judgements.findings.iter().cloned());
+    (judgements, findings)
+}
+
+/// L5 in numbers: statistics with a value, and why the others have none.
+fn statistics_level(computed: &Computed) -> LevelSummary {
+    let mut level = LevelSummary::new(Level::L5);
+    for fact in computed.facts.iter() {
+        match &fact.estimate {
+            statistics::Estimate::Value { .. } => level.count(true),
+            statistics::Estimate::Undefined(reason) => level.skip(reason, 1),
+        }
+    }
+    level.remark = Some(format!("{} tables", computed.tables.len()));
+    level
+}
+
+/// L6 in numbers. An acknowledged erratum disagrees like any other wrong number.
+fn claims_level(judgements: &Judgements) -> LevelSummary {
+    let mut level = LevelSummary::new(Level::L6);
+    for claim in &judgements.claims {
+        match claim.recomputation.unwrap_or(claim.verdict) {
+            claims::Verdict::Reproduced => level.count(true),
+            claims::Verdict::NotCheckable => level.skip(claim.reason.as_deref().unwrap_or("no reason is known"), 1),
+            _ => level.count(false),
+        }
+    }
+    level.remark = Some(format!("{} acknowledged errata", judgements.summary.errata));
+    level
+}
+
+/// Renders the site of an evaluated study.
+pub fn render(evaluated: &Evaluated, options: Options) -> Result<Rendered, SiteError> {
+    let Evaluated { given, ledger, computed, judgements, findings } = evaluated;
+    let input = SiteInput {
+        study: &given.study,
+        corpus: &given.corpus,
+        archive: &given.archive,
+        ledger,
+        facts: &computed.facts,
+        tables: &computed.tables,
+        findings,
+        judgements: (!judgements.ledgers.is_empty()).then_some(judgements),
+        changes: None,
+        archive_digest: given.digest,
+        tool: TOOL,
+        texts: &given.archive,
+        documents: &given.documents,
+    };
+    crate::site::render(&input, options)
+}
+
+/// The folder name of a study's version.
+pub fn version_name(study: &Study) -> String {
+    crate::slug::file_name(&study.study.version)
 }

@@ -1,0 +1,81 @@
+//! From arguments to engines: which interpreters, which sandbox, which cache.
+
+use std::path::PathBuf;
+
+use super::args::{EngineArgs, EngineName, TalkArgs};
+use super::exit::Exit;
+use crate::engine::{
+    Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, SandboxLevel, find_pythons, open, watch_interrupts,
+};
+
+/// Opens the engines that were asked for, each behind the cache unless `--no-cache`.
+pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<dyn Engine>>, Exit> {
+    watch_interrupts();
+    let options = options(arguments, talk)?;
+    let mut choices = Vec::new();
+    if arguments.engine != EngineName::Cpython {
+        choices.push(EngineChoice::Embedded);
+    }
+    if arguments.engine != EngineName::Embedded || !arguments.cpython.is_empty() {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let search: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        let found = find_pythons(&arguments.cpython, &search).map_err(|error| explain(&error))?;
+        choices.extend(found.into_iter().map(EngineChoice::CPython));
+    }
+    let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+    for choice in &choices {
+        let engine = open(choice, &options).map_err(|error| explain(&error))?;
+        engines.push(if arguments.no_cache {
+            engine
+        } else {
+            let folder = folder(arguments.cache_dir.as_ref());
+            Box::new(Cached::new(engine, Cache::open(&folder).map_err(|error| explain(&error))?))
+        });
+    }
+    Ok(engines)
+}
+
+fn options(arguments: &EngineArgs, talk: &TalkArgs) -> Result<EngineOptions, Exit> {
+    let worker = std::env::current_exe().map_err(|error| {
+        super::complain(&format!("this program cannot find itself: {error}"), "start it by its path");
+        Exit::Sandbox
+    })?;
+    let jobs = talk.jobs.filter(|&jobs| jobs > 0).unwrap_or_else(cores);
+    let mut options = EngineOptions::new(worker, jobs);
+    if let Some(name) = &arguments.sandbox {
+        options.accepted = SandboxLevel::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = SandboxLevel::ALL.iter().map(|level| level.name()).collect();
+            super::complain(&format!("no sandbox level is called {name:?}"), &format!("levels: {}", known.join(", ")));
+            Exit::Usage
+        })?;
+    }
+    Ok(options)
+}
+
+/// Cores this process may use; at least one.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// The cache folder: as told, else where the system keeps caches of users.
+pub(super) fn folder(told: Option<&PathBuf>) -> PathBuf {
+    let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    told.cloned()
+        .or_else(|| of("XDG_CACHE_HOME").map(|cache| cache.join("repro")))
+        .or_else(|| of("HOME").map(|home| home.join(".cache").join("repro")))
+        .unwrap_or_else(|| std::env::temp_dir().join("repro-cache"))
+}
+
+/// An engine error for people, and the exit code it stands for.
+pub(super) fn explain(error: &EngineError) -> Exit {
+    let help = match error {
+        EngineError::NoInterpreter { .. } => "--engine embedded needs no Python; --cpython PATH names one",
+        EngineError::Sandbox { .. } => "a weaker level is accepted only by name; see docs/sandbox.md",
+        EngineError::Preflight { .. } => "no verdict of this sandbox can be trusted; `repro sandbox check` says more",
+        EngineError::Cache { .. } => "--no-cache does without, --cache-dir names another folder",
+        EngineError::Interrupted => "run the same command again: it goes on where it stopped",
+        _ => "run again with --jobs 1; if it stays, report it with the program named above",
+    };
+    super::complain(&error.to_string(), help);
+    if matches!(error, EngineError::Cache { .. }) { Exit::CannotWrite } else { Exit::Sandbox }
+}

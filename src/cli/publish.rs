@@ -1,0 +1,167 @@
+//! Writing what the chain made: the versioned site and the bundle.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::args::{OutArgs, RenderArgs, TranscriptChoice};
+use super::chain::Chain;
+use super::exit::Exit;
+use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Written};
+use crate::digest::Digest;
+use crate::json::Reader;
+use crate::pipeline::{contents, render, results, version_name};
+use crate::report::{Findings, Severity};
+use crate::site::{Options, Rendered, Transcripts, Version, front};
+use crate::tree::{Content, Tree};
+use crate::world::disk::{Folder, read_file, write_file, write_tree};
+use crate::world::{Source, memory::Memory};
+
+/// Renders the site.
+pub(super) fn site(chain: &Chain, arguments: &RenderArgs) -> Result<Rendered, Exit> {
+    let transcripts = match arguments.transcripts {
+        TranscriptChoice::All => Transcripts::All,
+        TranscriptChoice::Failures => Transcripts::Failures,
+        TranscriptChoice::None => Transcripts::None,
+    };
+    render(&chain.evaluated, Options { transcripts }).map_err(|error| {
+        super::complain(&format!("the site cannot be rendered: {error}"), "this is a fault of the tool; report it");
+        Exit::CannotWrite
+    })
+}
+
+/// Where a version of the site goes.
+pub(super) fn site_folder(chain: &Chain, out: &OutArgs) -> PathBuf {
+    out.out.join("site").join(&chain.evaluated.given.study.study.id).join(version_name(&chain.evaluated.given.study))
+}
+
+/// Writes a version of the site. One that exists stays unless its bytes are equal or `--replace` is given.
+pub(super) fn write_site(chain: &Chain, rendered: &Rendered, out: &OutArgs) -> Result<PathBuf, Exit> {
+    let folder = site_folder(chain, out);
+    if folder.is_dir() && same(&folder, &rendered.tree) {
+        return Ok(folder);
+    }
+    if folder.exists() && !out.replace {
+        super::complain(
+            &format!("{} exists with other content", folder.display()),
+            "give the study a new version, or replace this one with --replace; a published version should stay",
+        );
+        return Err(Exit::CannotWrite);
+    }
+    write_tree(&folder, &rendered.tree, &Memory::default()).map_err(|error| cannot_write(&folder, &error))?;
+    Ok(folder)
+}
+
+/// True when the folder holds exactly the files of the tree.
+fn same(folder: &Path, tree: &Tree) -> bool {
+    let Ok(source) = Folder::new(folder) else { return false };
+    let Ok(entries) = source.entries() else { return false };
+    let content = |entry: &crate::world::Entry| match tree.get(&entry.path) {
+        Some(Content::Bytes(bytes)) => {
+            bytes.len() as u64 == entry.bytes && source.read(&entry.path).is_ok_and(|read| *read == **bytes)
+        }
+        _ => false,
+    };
+    entries.len() == tree.len() && entries.iter().all(content)
+}
+
+/// Writes the list of versions above them, with this one.
+pub(super) fn write_front(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) -> Result<(), Exit> {
+    let given = &chain.evaluated.given;
+    let identity = &given.study.study;
+    let folder = out.out.join("site").join(&identity.id);
+    let findings = &chain.evaluated.findings;
+    let own = Version {
+        id: version_name(&given.study),
+        date: identity.date.clone(),
+        archive: given.digest,
+        bundle,
+        summary: format!(
+            "{} disagree, {} missing, {} unreadable",
+            findings.count(Severity::Disagrees),
+            findings.count(Severity::Missing),
+            findings.count(Severity::Unreadable)
+        ),
+    };
+    let mut versions: Vec<Version> =
+        read_file(&folder.join("versions.json")).map_or_else(|_| Vec::new(), |b| known(&b));
+    versions.retain(|version| version.id != own.id);
+    versions.push(own);
+    versions.sort_by(|a, b| (&a.date, &a.id).cmp(&(&b.date, &b.id)));
+    let tree = front(identity, &versions).map_err(|error| cannot_write(&folder, &io::Error::other(error)))?;
+    for (path, content) in tree.iter() {
+        if let Content::Bytes(bytes) = content {
+            write_file(&folder.join(path), bytes).map_err(|error| cannot_write(&folder, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Versions listed by an earlier run, oldest first; an entry that cannot be read is left out, and its
+/// folder stays as it is.
+fn known(bytes: &[u8]) -> Vec<Version> {
+    let Ok(value) = Reader::new(bytes).value() else { return Vec::new() };
+    let list = value.get("versions").and_then(|list| list.as_list()).unwrap_or_default();
+    let version = |entry: &crate::json::Value| {
+        let text = |key: &str| entry.get(key).and_then(|value| value.as_text()).map(str::to_owned);
+        Some(Version {
+            id: text("id")?,
+            date: text("date")?,
+            archive: Digest::parse(&text("archive")?)?,
+            bundle: text("bundle").and_then(|digest| Digest::parse(&digest)),
+            summary: text("summary")?,
+        })
+    };
+    list.iter().rev().filter_map(version).collect()
+}
+
+/// A written bundle and what reading it back found.
+pub(super) struct Deposit {
+    pub(super) path: PathBuf,
+    pub(super) written: Written,
+    pub(super) verified: Verification,
+}
+
+/// Writes the bundle and verifies it by reading it back.
+pub(super) fn write_bundle(chain: &Chain, rendered: &Rendered, out: &OutArgs) -> Result<Deposit, Exit> {
+    let source = chain.opened.source.as_ref();
+    let identity = &chain.evaluated.given.study.study;
+    let results = results(&chain.evaluated, source, &rendered.tree)
+        .map_err(|error| cannot_write(&out.out, &io::Error::other(error)))?;
+    let contents = contents(&chain.evaluated, source, results, rendered.tree.clone())
+        .map_err(|error| cannot_write(&out.out, &error))?;
+    let options = BuildOptions { epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()) };
+    let plan = bundle::build(identity, contents, &options).map_err(|error| explain(&error))?;
+    let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
+    let written = bundle::write(&plan, source, &path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
+    let verified =
+        bundle::verify(&path, &Limits::default(), chain.progress.as_ref()).map_err(|error| explain(&error))?;
+    Ok(Deposit { path, written, verified })
+}
+
+/// A bundle error for people, and the exit code it stands for.
+pub(super) fn explain(error: &BundleError) -> Exit {
+    let findings: Findings = error.findings();
+    let said: Vec<String> = findings.iter().map(|f| format!("  {} {}: {}", f.code, f.place, f.message)).collect();
+    let what = if said.is_empty() { error.to_string() } else { format!("{error}\n{}", said.join("\n")) };
+    let remedy = findings.iter().next().map(crate::report::Finding::remedy).unwrap_or_default();
+    let (exit, help) = match error {
+        BundleError::Identity(_) => (Exit::Unreadable, "add these to [study] of study.toml (`repro init` writes one)"),
+        BundleError::Input { .. } => (Exit::Unreadable, "an input changed or vanished while it was read; run again"),
+        BundleError::Read { .. } => (Exit::Unreadable, "check that the file is a complete bundle"),
+        BundleError::Refused { .. } => {
+            (Exit::Unreadable, "nothing of it was read; get the bundle again from its source")
+        }
+        BundleError::Doi(_) => (Exit::Usage, "a DOI looks like 10.5281/zenodo.123"),
+        _ => (Exit::CannotWrite, "check the folder and its disk; what existed before is intact"),
+    };
+    super::complain(&what, if remedy.is_empty() { help } else { remedy });
+    exit
+}
+
+pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Exit {
+    super::complain(
+        &format!("{} cannot be written: {error}", path.display()),
+        "check the folder and its disk; what existed before is intact",
+    );
+    Exit::CannotWrite
+}

@@ -1,0 +1,25 @@
+//! `repro site`: render the versioned site.
+
+use super::args;
+use super::exit::Exit;
+use super::{chain, publish};
+use crate::statistics::readings::Counting;
+
+pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
+    let counting = Counting { tokens: arguments.render.tokens };
+    let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
+    let rendered = publish::site(&chain, &arguments.render)?;
+    let broken = rendered.findings.iter().any(|finding| finding.code == "broken-link");
+    chain.evaluated.findings.extend(rendered.findings.iter().cloned());
+    let folder = publish::write_site(&chain, &rendered, &arguments.out)?;
+    publish::write_front(&chain, &arguments.out, None)?;
+    // What the study's data disagree about is on the pages; this command answers for the pages.
+    let exit = if broken { Exit::Disagrees } else { chain.held.unwrap_or(Exit::Good) };
+    chain.print_findings(1);
+    chain.output.line(&format!("site     {} ({} pages)", folder.join("index.html").display(), rendered.pages));
+    let mut document = chain.document(exit);
+    document.insert("site".into(), folder.display().to_string().into());
+    document.insert("pages".into(), rendered.pages.into());
+    chain.output.document(&document.into());
+    Ok(exit)
+}

@@ -1,0 +1,91 @@
+//! Small commands: `init`, `cache`, `sandbox check`, `debug`.
+
+use super::args::{CacheAction, DebugAction, EngineArgs, Init, SandboxAction, TalkArgs};
+use super::engines;
+use super::exit::Exit;
+use super::output::{Output, wrap};
+use super::progress;
+use super::publish::cannot_write;
+use crate::engine::Cache;
+use crate::engine::sandbox::{check, check_limits};
+use crate::study;
+use crate::world::Source as _;
+use crate::world::disk::{Folder, write_file};
+
+/// `repro init DIR`: never overwrites.
+pub(super) fn init(arguments: &Init) -> Result<Exit, Exit> {
+    let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
+    let unreadable = |error: &dyn std::fmt::Display| {
+        super::complain(&error.to_string(), "name a folder with problem sets and run files");
+        Exit::Unreadable
+    };
+    let folder = Folder::new(&arguments.folder).map_err(|error| unreadable(&error))?;
+    let target = arguments.folder.join(study::MANIFEST);
+    if folder.exists(study::MANIFEST) {
+        super::complain(&format!("{} exists", target.display()), "edit it, or move it away first");
+        return Err(Exit::CannotWrite);
+    }
+    let recognised = study::recognise(&folder).map_err(|error| unreadable(&error))?;
+    let text = study::init(&recognised.study);
+    write_file(&target, text.as_bytes()).map_err(|error| cannot_write(&target, &error))?;
+    output.line(&format!("wrote {}", target.display()));
+    output.document(&serde_json::json!({"wrote": target.display().to_string()}));
+    Ok(Exit::Good)
+}
+
+/// `repro cache size|clear`
+pub(super) fn cache(action: &CacheAction) -> Result<Exit, Exit> {
+    let (arguments, clear) = match action {
+        CacheAction::Size(arguments) => (arguments, false),
+        CacheAction::Clear(arguments) => (arguments, true),
+    };
+    let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
+    let folder = engines::folder(arguments.cache_dir.as_ref());
+    let size = if clear { Cache::clear(&folder) } else { Cache::size(&folder) };
+    let size = size.map_err(|error| cannot_write(&folder, &error))?;
+    let verb = if clear { "removed" } else { "remembered" };
+    output.line(&format!(
+        "{} executions {verb}, {} bytes, in {}",
+        crate::number::grouped(size.entries),
+        crate::number::grouped(size.bytes),
+        folder.display()
+    ));
+    output.document(&serde_json::json!({"entries": size.entries, "bytes": size.bytes, "cleared": clear}));
+    Ok(Exit::Good)
+}
+
+/// `repro sandbox check`
+pub(super) fn sandbox(action: &SandboxAction) -> Result<Exit, Exit> {
+    let SandboxAction::Check { engine, talk } = action;
+    let output = Output { json: talk.json, quiet: talk.quiet };
+    let progress = progress::choose(talk.quiet || talk.json);
+    let uncached = EngineArgs { no_cache: true, ..engine.clone() };
+    let mut failed = 0;
+    let mut document = Vec::new();
+    for engine in engines::choose(&uncached, &TalkArgs { jobs: talk.jobs, json: talk.json, quiet: talk.quiet })? {
+        let identity = engine.identity();
+        output.line(&format!("{}, sandbox {} ({})", identity.version, identity.level, identity.layers.names()));
+        let rows =
+            check(engine.as_ref(), &check_limits(), progress.as_ref()).map_err(|error| engines::explain(&error))?;
+        for row in &rows {
+            failed += usize::from(!row.held);
+            let mark = if row.held { "ok  " } else { "FAIL" };
+            output.line(&wrap(&format!("  {mark} {:28} {}", row.name, row.found), 35));
+        }
+        document.push(serde_json::json!({"engine": identity, "rows": rows}));
+    }
+    output.line(&if failed == 0 {
+        "every program ended as it should".into()
+    } else {
+        format!("{failed} did not end as they should")
+    });
+    output.document(&document.into());
+    Ok(if failed == 0 { Exit::Good } else { Exit::Sandbox })
+}
+
+/// `repro debug`
+pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
+    let DebugAction::ExampleStudy { folder } = action;
+    super::complain(&format!("no generator yet for {}", folder.display()), "see results/");
+    Err(Exit::Usage)
+}

@@ -1,0 +1,95 @@
+//! The last stage: what goes into the deposit.
+
+use super::{Evaluated, Given};
+use crate::bundle::{Archived, BundleContents};
+use crate::metadata::Step;
+use crate::tree::{Content, Tree, TreeError};
+use crate::world::Source;
+
+/// Folder inside the results of a deposit that keeps ledgers which stood beside the study.
+pub const LEDGERS: &str = "ledgers";
+
+/// The lock file this tool was built from.
+const LOCK: &str = include_str!("../../Cargo.lock");
+
+/// Ledger, statistics, findings and claims as files: the data folder of a rendered site, and the ledgers
+/// that are not inside the study.
+pub fn results(evaluated: &Evaluated, source: &dyn Source, site: &Tree) -> Result<Tree, TreeError> {
+    let mut results = Tree::default();
+    for (path, content) in site.iter() {
+        if let (Some(short), Content::Bytes(bytes)) = (path.strip_prefix("data/"), content) {
+            results.add(short, bytes.to_vec())?;
+        }
+    }
+    for (path, bytes) in outside(&evaluated.given, source) {
+        results.add(format!("{LEDGERS}/{path}"), bytes.clone())?;
+    }
+    Ok(results)
+}
+
+/// Ledgers that were read from outside the study.
+fn outside<'g>(given: &'g Given, source: &'g dyn Source) -> impl Iterator<Item = &'g (String, Vec<u8>)> {
+    given.ledgers.iter().filter(|(path, _)| !source.exists(path))
+}
+
+/// Everything that goes into the bundle.
+pub fn contents(
+    evaluated: &Evaluated,
+    source: &dyn Source,
+    results: Tree,
+    site: Tree,
+) -> std::io::Result<BundleContents> {
+    Ok(BundleContents {
+        archive: Archived::Files(source.entries()?),
+        steps: steps(&results),
+        results,
+        site,
+        schemas: schemas(),
+        environment: serde_json::json!({
+            "engines": evaluated.ledger.engines,
+            "cpu-seconds": evaluated.given.study.grading.cpu_seconds,
+        }),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        lock: LOCK.to_owned(),
+    })
+}
+
+/// What was done, in order, and what each step read and made.
+fn steps(results: &Tree) -> Vec<Step> {
+    let below = |name: &str| format!("results/{name}");
+    let tables: Vec<String> =
+        results.iter().map(|(path, _)| path).filter(|path| path.ends_with(".csv")).map(below).collect();
+    let step = |id: &str, title: &str, reads: &[&str], makes: Vec<String>| Step {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        reads: reads.iter().map(|path| (*path).to_owned()).collect(),
+        makes: makes.into_iter().filter(|path| results.get(path.trim_start_matches("results/")).is_some()).collect(),
+        failure: None,
+    };
+    let statistics = [vec![below("facts.json")], tables].concat();
+    let mut steps = vec![
+        step("verify", "Check integrity, execute and grade again", &["archive/"], vec![below("ledger.json")]),
+        step("statistics", "Recompute every statistic from records", &["archive/"], statistics),
+        step("claims", "Judge every printed number", &["results/facts.json"], vec![below("claims.json")]),
+    ];
+    steps.push(Step {
+        id: "site".to_owned(),
+        title: "Render the site".to_owned(),
+        reads: vec!["results/facts.json".to_owned()],
+        makes: vec!["site/index.html".to_owned()],
+        failure: None,
+    });
+    steps
+}
+
+/// JSON Schemas of the formats, embedded so that a deposit explains itself.
+fn schemas() -> Tree {
+    let mut tree = Tree::default();
+    for (name, text) in SCHEMAS {
+        // The names are constants without folders, so they cannot clash or leave the tree.
+        let _ = tree.add(*name, *text);
+    }
+    tree
+}
+
+const SCHEMAS: &[(&str, &str)] = &[("claims.schema.json", include_str!("../../docs/schemas/claims.schema.json"))];
