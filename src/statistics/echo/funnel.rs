@@ -1,7 +1,7 @@
 //! From all answers to variants down to originals that were probably seen.
 
 use super::failures::Kind;
-use super::leakage_verdict::leaked_parents;
+use super::leakage_verdict::Leakage;
 use crate::corpus::Family;
 use crate::number;
 use crate::statistics::names::percent;
@@ -48,7 +48,7 @@ impl Statistic for EchoFunnel {
         }
         let (counts, basis) = match (evidence.failures(), printed(evidence)) {
             (Ok(found), _) => {
-                let confirmed = leaked_parents(evidence).map_or(0, |(parents, _)| parents.len());
+                let confirmed = Leakage::confirmed_by(&found);
                 let (echoes, strict) = (found.of(Kind::Echo).count(), found.strict().count());
                 let counts = [found.answers, found.failures.len(), echoes, strict, confirmed];
                 out.tables.push(table(counts, [found.variants, found.configurations.len(), found.runs]));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::failures::Failures;
 use crate::corpus::Family;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
@@ -38,49 +39,65 @@ static ABOUT: About = About {
     ],
 };
 
-/// Configurations with a strict echo, by parent, and the number of parents.
-struct Echoed {
-    models: BTreeMap<String, usize>,
-    parents: usize,
+/// What is known about leaked parents; made once by whoever needs more than one answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Leakage {
+    /// Configurations with a strict echo by echoed parent, and the number of parents.
+    echoed: Result<(BTreeMap<String, usize>, usize), String>,
+    /// Parents that an archived table of states marks as leaked, where there are no echoes to go by.
+    marked: Option<(BTreeSet<String>, Basis)>,
 }
 
-impl Echoed {
-    fn with(&self, fits: impl Fn(usize) -> bool) -> BTreeSet<String> {
-        self.models.iter().filter(|&(_, &models)| fits(models)).map(|(parent, _)| parent.clone()).collect()
+impl Leakage {
+    /// From echoes, else from an archived mark.
+    pub(crate) fn new(evidence: &Evidence<'_>) -> Self {
+        let echoed = evidence.failures().map(|found| Self::of(&found));
+        let marked = match &echoed {
+            Ok(_) => None,
+            Err(_) => evidence.states(Family::Numeric).ok().map(|states| (states.leaked, states.basis)),
+        };
+        Self { echoed, marked: marked.filter(|(parents, _)| !parents.is_empty()) }
     }
-}
 
-fn echoed(evidence: &Evidence<'_>) -> Result<Echoed, String> {
-    let found = evidence.failures()?;
-    let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for failure in found.strict() {
-        keys.entry(failure.parent).or_default().insert(failure.configuration.key.as_str());
+    /// Configurations with a strict echo by echoed parent, and the number of parents.
+    fn of(found: &Failures<'_>) -> (BTreeMap<String, usize>, usize) {
+        let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for failure in found.strict() {
+            keys.entry(failure.parent).or_default().insert(failure.configuration.key.as_str());
+        }
+        let models = keys.into_iter().map(|(parent, keys)| (parent.to_owned(), keys.len())).collect();
+        (models, found.parents.len())
     }
-    let models = keys.into_iter().map(|(parent, keys)| (parent.to_owned(), keys.len())).collect();
-    Ok(Echoed { models, parents: found.parents.len() })
-}
 
-/// Parents with the verdict confirmed: from echoes, else as an archived table of states marks them.
-///
-/// # Errors
-/// What is not archived.
-pub(crate) fn leaked_parents(evidence: &Evidence<'_>) -> Result<(BTreeSet<String>, Basis), String> {
-    let reason = match echoed(evidence) {
-        Ok(echoed) => return Ok((echoed.with(|models| models >= CONFIRMED), Basis::Records)),
-        Err(reason) => reason,
-    };
-    match evidence.states(Family::Numeric) {
-        Ok(states) if !states.leaked.is_empty() => Ok((states.leaked, states.basis)),
-        _ => Err(reason),
+    /// Number of parents that are confirmed by these failures.
+    pub(super) fn confirmed_by(found: &Failures<'_>) -> usize {
+        Self::of(found).0.values().filter(|&&models| models >= CONFIRMED).count()
     }
-}
 
-/// Parents with the verdict confirmed or suspect.
-///
-/// # Errors
-/// What is not archived.
-pub(crate) fn flagged_parents(evidence: &Evidence<'_>) -> Result<(BTreeSet<String>, Basis), String> {
-    echoed(evidence).map(|echoed| (echoed.with(|models| models > 0), Basis::Records))
+    fn with(&self, fits: impl Fn(usize) -> bool) -> Result<BTreeSet<String>, String> {
+        let (models, _) = self.echoed.as_ref().map_err(Clone::clone)?;
+        Ok(models.iter().filter(|&(_, &models)| fits(models)).map(|(parent, _)| parent.clone()).collect())
+    }
+
+    /// Parents with the verdict confirmed.
+    ///
+    /// # Errors
+    /// What is not archived.
+    pub(crate) fn confirmed(&self) -> Result<(BTreeSet<String>, Basis), String> {
+        match (self.with(|models| models >= CONFIRMED), &self.marked) {
+            (Ok(parents), _) => Ok((parents, Basis::Records)),
+            (Err(_), Some(marked)) => Ok(marked.clone()),
+            (Err(reason), None) => Err(reason),
+        }
+    }
+
+    /// Parents with the verdict confirmed or suspect.
+    ///
+    /// # Errors
+    /// What is not archived.
+    pub(crate) fn flagged(&self) -> Result<(BTreeSet<String>, Basis), String> {
+        self.with(|models| models > 0).map(|parents| (parents, Basis::Records))
+    }
 }
 
 impl Statistic for LeakageVerdict {
@@ -93,26 +110,30 @@ impl Statistic for LeakageVerdict {
         if evidence.family_set(Family::Numeric).is_none() {
             return out;
         }
-        let confirmed = leaked_parents(evidence);
+        let leakage = Leakage::new(evidence);
+        let confirmed = leakage.confirmed();
+        let basis = confirmed.as_ref().map_or(Basis::Records, |&(_, basis)| basis);
         let mut verdict = |name: &str, n: Result<usize, String>, basis: Basis| {
             let estimate = n.map_or_else(Estimate::undefined, Estimate::count);
             out.fact(ABOUT.id, "n", &[("verdict", name)], estimate, basis);
         };
-        let basis = confirmed.as_ref().map_or(Basis::Records, |&(_, basis)| basis);
         verdict("confirmed-leaked", confirmed.as_ref().map(|(parents, _)| parents.len()).map_err(Clone::clone), basis);
-        match echoed(evidence) {
-            Ok(echoed) => {
-                verdict("suspect", Ok(echoed.with(|models| models > 0 && models < CONFIRMED).len()), Basis::Records);
-                verdict("clean", Ok(echoed.parents - echoed.models.len()), Basis::Records);
-                out.fact(ABOUT.id, "flagged", &[], Estimate::count(echoed.models.len()), Basis::Records);
-                for (parent, models) in &echoed.models {
+        verdict(
+            "suspect",
+            leakage.with(|models| models > 0 && models < CONFIRMED).map(|found| found.len()),
+            Basis::Records,
+        );
+        match &leakage.echoed {
+            Ok((models, parents)) => {
+                verdict("clean", Ok(parents - models.len()), Basis::Records);
+                out.fact(ABOUT.id, "flagged", &[], Estimate::count(models.len()), Basis::Records);
+                for (parent, models) in models {
                     out.fact(ABOUT.id, "models", &[("problem", parent)], Estimate::count(*models), Basis::Records);
                 }
             }
             Err(reason) => {
-                verdict("suspect", Err(reason.clone()), Basis::Records);
                 verdict("clean", Err(reason.clone()), Basis::Records);
-                out.fact(ABOUT.id, "flagged", &[], Estimate::undefined(reason), Basis::Records);
+                out.fact(ABOUT.id, "flagged", &[], Estimate::undefined(reason.clone()), Basis::Records);
             }
         }
         if let Ok((parents, basis)) = &confirmed {

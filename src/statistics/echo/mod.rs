@@ -21,4 +21,4 @@ pub(crate) use leakage_verdict::LeakageVerdict;
 pub(crate) use strict::EchoStrict;
 pub(crate) use taxonomy::EchoTaxonomy;
 
-pub(super) use leakage_verdict::{flagged_parents, leaked_parents};
+pub(crate) use leakage_verdict::Leakage;

@@ -14,7 +14,8 @@ static ABOUT: About = About {
     unit: "percent",
     meaning: "How often a configuration solves problems whose well-known method is wrong for the case at hand.",
     formula: "run = 100 × passed / (passed + failed) traps of one run; mean and sd = mean and sample standard deviation \
-              (divisor R - 1) of the R run accuracies. Per trap: solved = passing runs over all configurations.",
+              (divisor R - 1) of the R run accuracies. Per trap: solved = passing runs over all configurations; solvers = \
+              configurations that pass in more than half of their runs.",
     source: "Rule trap-accuracy of the study (accuracy-mean-sd over the trap set).",
     edge_cases: "mean and sd need every expected run with a record of every trap; sd needs two runs. Records with an \
                  infrastructure error leave the denominator.",
@@ -32,7 +33,7 @@ static ABOUT: About = About {
         ("measurements", "graded records of a configuration"),
         ("solved", "passing runs, of the graded runs; by trap, or of all traps"),
         ("share", "passing runs of all traps and configurations, percent"),
-        ("solvers", "configurations that solve a trap in every run, of all"),
+        ("solvers", "configurations that solve a trap in a majority of runs, of all"),
     ],
 };
 
@@ -76,7 +77,7 @@ fn per_trap(out: &mut Output, traps: &Traps<'_>, set: (&str, &str)) {
     for at in traps.board.all() {
         let counts = traps.complete().map(|tally| (tally.graded(at), tally.passes(at)));
         let (graded, passes) = counts.fold((0, 0), |(graded, passes), (g, p)| (graded + g, passes + p));
-        let solvers = traps.complete().filter(|tally| tally.passes(at) == tally.runs.len()).count();
+        let solvers = traps.complete().filter(|tally| tally.solves(at)).count();
         (all, passed) = (all + graded, passed + passes);
         out.on(ABOUT.id, Basis::Records, &[set, ("trap", traps.name(at))])
             .put("solved", Estimate::out_of(passes, graded))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::pairs::Pairs;
 use super::states::State;
 use crate::corpus::Family;
-use crate::statistics::echo::{flagged_parents, leaked_parents};
+use crate::statistics::echo::Leakage;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].
@@ -46,9 +46,9 @@ impl Statistic for ExclusionCheck {
             return out;
         }
         let states = evidence.states(family);
+        let leakage = Leakage::new(evidence);
         let none = Ok((BTreeSet::new(), Basis::Records));
-        let exclusions =
-            [("none", none), ("confirmed", leaked_parents(evidence)), ("flagged", flagged_parents(evidence))];
+        let exclusions = [("none", none), ("confirmed", leakage.confirmed()), ("flagged", leakage.flagged())];
         for (without, excluded) in &exclusions {
             for configuration in evidence.leaderboard() {
                 let keys = [("family", family.as_str()), ("model", configuration.key.as_str()), ("without", *without)];

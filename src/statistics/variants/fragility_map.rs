@@ -1,11 +1,11 @@
 //! Every parent under every configuration: both, fragile, gained, neither.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::FAMILIES;
 use super::states::{State, States};
 use crate::corpus::Family;
-use crate::statistics::echo::leaked_parents;
+use crate::statistics::echo::Leakage;
 use crate::statistics::names::file_order;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::table::{Cell, Kind, Table};
@@ -53,11 +53,12 @@ impl Statistic for FragilityMap {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
+        let leaked = Leakage::new(evidence).confirmed().map(|(parents, _)| parents);
         for family in FAMILIES.into_iter().filter(|&family| evidence.family_set(family).is_some()) {
             match evidence.states(family) {
                 Ok(states) => {
-                    counts(&mut out, evidence, family, &states);
-                    out.tables.push(table(evidence, family, &states));
+                    counts(&mut out, &leaked, family, &states);
+                    out.tables.push(table(evidence, &leaked, family, &states));
                 }
                 Err(reason) => {
                     let keys = [("family", family.as_str())];
@@ -71,7 +72,7 @@ impl Statistic for FragilityMap {
     }
 }
 
-fn counts(out: &mut Output, evidence: &Evidence<'_>, family: Family, states: &States<'_>) {
+fn counts(out: &mut Output, leaked: &Result<BTreeSet<String>, String>, family: Family, states: &States<'_>) {
     const WORDS: [&str; 4] = ["both", "fragile", "gained", "neither"];
     let keys = [("family", family.as_str())];
     let count = |row: &[State], word: &str| row.iter().filter(|state| state.word() == word).count();
@@ -101,30 +102,34 @@ fn counts(out: &mut Output, evidence: &Evidence<'_>, family: Family, states: &St
     out.fact(ABOUT.id, "fragile-parents", &keys, Estimate::count(by_parent.len()), states.basis);
     out.fact(ABOUT.id, "worst", &keys, Estimate::count(worst), states.basis);
     if family == Family::Numeric {
-        let leaked = match leaked_parents(evidence) {
-            Ok((leaked, _)) => Estimate::count(leaked.iter().filter_map(|parent| by_parent.get(parent.as_str())).sum()),
-            Err(reason) => Estimate::undefined(reason),
+        let leaked = match leaked {
+            Ok(leaked) => Estimate::count(leaked.iter().filter_map(|parent| by_parent.get(parent.as_str())).sum()),
+            Err(reason) => Estimate::undefined(reason.clone()),
         };
         out.fact(ABOUT.id, "fragile-leaked", &keys, leaked, states.basis);
     }
 }
 
 /// Configurations as their run files sort, parents in the order of the variants' file.
-fn table(evidence: &Evidence<'_>, family: Family, states: &States<'_>) -> Table {
+fn table(
+    evidence: &Evidence<'_>,
+    leaked: &Result<BTreeSet<String>, String>,
+    family: Family,
+    states: &States<'_>,
+) -> Table {
     let numeric = family == Family::Numeric;
     let id = if numeric { "F22_fragility" } else { "fragility_paraphrase" };
     let columns =
         [("parent", Kind::Text, ""), ("leaked", Kind::Text, ""), ("model", Kind::Text, ""), ("state", Kind::Text, "")];
     let title = format!("Parents under {} variants, by configuration", family.as_str());
     let mut table = Table::new(id, &title, &["fragility-map", "leakage-verdict"], &columns);
-    let leaked = leaked_parents(evidence).map(|(leaked, _)| leaked);
     let mut rows: Vec<_> = states.rows.iter().filter_map(|(c, row)| Some((c, row.as_ref().ok()?))).collect();
     rows.sort_by(|(a, _), (b, _)| file_order(a.key.as_str(), b.key.as_str()));
     let order = file_positions(evidence, family, states);
     for (configuration, row) in rows {
         for &at in &order {
             let parent = states.parents[at].as_str();
-            let leaked = match &leaked {
+            let leaked = match leaked {
                 Ok(leaked) => Cell::text(if leaked.contains(parent) { "yes" } else { "no" }),
                 Err(reason) => Cell::Undefined(reason.as_str().into()),
             };
