@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::fixture::{Fixture, problem, variant};
 use super::{ALL, Estimate, Fact, Output, compute_all};
-use crate::corpus::Trap;
+use crate::corpus::{Choice, Problem, Trap};
+use crate::json::Value;
 use crate::study::SetKind;
 
 #[test]
@@ -61,18 +62,33 @@ fn study(letters: &[char]) -> Fixture {
         });
         trap
     };
+    let instance = |i: usize| {
+        let text = |text: &str| Value::Text(text.to_owned());
+        let audit = [("flag", ["both", "one"][i % 2]), ("k2_solve", ["REVIEW", "PASS_K2"][i % 2])];
+        let audit = audit.into_iter().map(|(name, word)| (name.to_owned(), text(word))).collect();
+        let extra = [("audit".to_owned(), Value::Object(audit))].into_iter().collect();
+        let choice = Choice { template: format!("t{}", i / 2).into(), options: Vec::new(), key: None };
+        Problem {
+            choice: Some(choice),
+            extra: Value::Object(extra),
+            ..problem(&format!("m{i}"), "z", "low", 1 + i % 2)
+        }
+    };
     let mut study = Fixture::new(&[("a", "A", false), ("a-r", "A", true), ("b", "B", false), ("-off", "C", false)])
         .set("core", SetKind::Problems, None, (0..8).map(core).collect())
         .set("numeric", SetKind::NumericVariants, Some("core"), numeric.collect())
         .set("paraphrase", SetKind::ParaphraseVariants, Some("core"), paraphrase.collect())
         .set("traps", SetKind::Traps, Some("core"), (0..3).map(trap).collect())
         .set("soil", SetKind::OtherDomain, None, (0..3).map(|i| problem(&format!("s{i}"), "z", "low", 1)).collect())
+        .set("mcq", SetKind::MultipleChoice, None, (0..4).map(instance).collect())
         .experiment("core_code", "core", "code", 3)
         .experiment("core_direct", "core", "direct", 3)
         .experiment("numeric_code", "numeric", "code", 3)
         .experiment("paraphrase_code", "paraphrase", "code", 3)
         .experiment("trap", "traps", "code", 3)
-        .experiment("soil_code", "soil", "code", 1);
+        .experiment("soil_code", "soil", "code", 1)
+        .experiment("mcq_code", "mcq", "code", 1)
+        .experiment("mcq_option", "mcq", "option", 1);
     study.study.analysis.difficulties = levels.map(Into::into).into();
     let plan = [
         ("core_code", 8, 3),
@@ -81,6 +97,8 @@ fn study(letters: &[char]) -> Fixture {
         ("paraphrase_code", 6, 3),
         ("trap", 3, 3),
         ("soil_code", 3, 1),
+        ("mcq_code", 4, 1),
+        ("mcq_option", 4, 1),
     ];
     let mut letters = letters.iter().copied().cycle();
     for (experiment, problems, runs) in plan {

@@ -1,6 +1,8 @@
 //! The one integration binary: the real tool over small studies, and rules about the code itself.
 
 #![allow(clippy::unwrap_used, reason = "a test stops where its input is not what it must be")]
+#![allow(clippy::print_stderr, reason = "a test says what it skipped and what it counted")]
+#![allow(clippy::disallowed_methods, reason = "a test looks at files past the tool")]
 
 mod architecture;
 mod archive;

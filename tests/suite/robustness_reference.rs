@@ -77,7 +77,7 @@ fn mcnemar(b: usize, c: usize) -> f64 {
         row = std::iter::once(1.0).chain(row.windows(2).map(|pair| pair[0] + pair[1])).chain([1.0]).collect();
     }
     let tail: f64 = row[..=b.min(c)].iter().sum();
-    (2.0 * tail / 2.0_f64.powi(n as i32)).min(1.0)
+    (2.0 * tail / 2.0_f64.powf(n as f64)).min(1.0)
 }
 
 fn close(found: Option<f64>, expected: f64, what: &str) {
@@ -247,7 +247,7 @@ fn echoes() {
         problems(synthetic, file).into_iter().map(|problem| (text(&problem, "id"), problem)).collect()
     };
     let (core, numeric) = (by_id("core.json"), by_id("variants_numeric.json"));
-    let (mut kinds, mut answers, mut strict) = (BTreeMap::new(), 0, 0);
+    let (mut kinds, mut answers, mut strict) = (BTreeMap::<&str, usize>::new(), 0_usize, 0_usize);
     let mut models: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for model in MODELS {
         let Some((originals, variants)) = sides(synthetic, "variants_numeric_code", model) else { continue };
@@ -259,7 +259,7 @@ fn echoes() {
                     continue;
                 }
                 let kind = kind(&run[id], &expected(&core[&parent]), &expected(problem));
-                *kinds.entry(kind).or_insert(0) += 1;
+                *kinds.entry(kind).or_default() += 1;
                 if kind == "echo" && majority(&originals, &parent) {
                     strict += 1;
                     models.entry(parent.clone()).or_default().insert(model);
@@ -267,21 +267,21 @@ fn echoes() {
             }
         }
     }
-    let failures: i32 = kinds.values().sum();
+    let failures: usize = kinds.values().sum();
     eprintln!("synthetic: {answers} answers, {failures} failed, {kinds:?}, {strict} strict");
     assert!(strict > 0 && kinds.len() == 5, "the synthetic archive does not exercise every kind: {kinds:?}");
     for (kind, count) in &kinds {
-        close(synthetic.value("echo-taxonomy", "n", &[("kind", kind)]), f64::from(*count), kind);
+        close(synthetic.value("echo-taxonomy", "n", &[("kind", kind)]), *count as f64, kind);
     }
-    close(synthetic.value("echo-strict", "strict", &[]), f64::from(strict), "strict");
-    close(synthetic.value("echo-strict", "attractors", &[]), f64::from(kinds["echo"] - strict), "attractors");
+    close(synthetic.value("echo-strict", "strict", &[]), strict as f64, "strict");
+    close(synthetic.value("echo-strict", "attractors", &[]), (kinds["echo"] - strict) as f64, "attractors");
     let confirmed = models.values().filter(|models| models.len() > 1).count();
     let verdict = |name| synthetic.value("leakage-verdict", "n", &[("verdict", name)]);
     close(verdict("confirmed-leaked"), confirmed as f64, "confirmed");
     close(verdict("suspect"), (models.len() - confirmed) as f64, "suspect");
     let funnel = synthetic.tables.iter().find(|table| table.id == "F12_echo_funnel").unwrap();
     let counts: Vec<String> = funnel.rows.iter().map(|row| row[1].printed()).collect();
-    assert_eq!(counts, [answers, failures, kinds["echo"], strict, confirmed as i32].map(|n| n.to_string()));
+    assert_eq!(counts, [answers, failures, kinds["echo"], strict, confirmed].map(|n| n.to_string()));
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn trap_gaps_and_captures() {
         let (core, answers) = (runs(synthetic, "core_code", model), runs(synthetic, "trap", model));
         let mut gaps = Vec::new();
         for (core, answers) in core.iter().zip(&answers) {
-            let (mut known, mut failed) = (0, 0);
+            let (mut known, mut failed) = (0_usize, 0_usize);
             for trap in &traps {
                 let (id, parent) = (text(trap, "id"), text(trap, "parent_id"));
                 let right = passed(&answers[&id]);

@@ -72,7 +72,7 @@ impl Statistic for ChoiceCleanSubset {
                         .map_or((Estimate::Undefined(reason), Basis::Records), |gain| {
                             (Estimate::value(gain), Basis::Published)
                         }),
-                    gain => (gain, Basis::Records),
+                    gain @ Estimate::Value { .. } => (gain, Basis::Records),
                 };
                 out.fact(ABOUT.id, "code-gain", &keys, gain, basis);
             }

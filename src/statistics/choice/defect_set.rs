@@ -51,7 +51,7 @@ impl Statistic for ChoiceDefectSet {
             match &formats.audit {
                 Ok(audit) => counts(&mut out, audit, formats.set.problems.len(), key),
                 Err(reason) => {
-                    out.fact(ABOUT.id, "condemned", &[key], Estimate::undefined(reason.clone()), Basis::Records)
+                    out.fact(ABOUT.id, "condemned", &[key], Estimate::undefined(reason.clone()), Basis::Records);
                 }
             }
         }

@@ -42,11 +42,12 @@ impl Statistic for ChoiceGap {
             for model in formats.models() {
                 let keys = [("set", formats.set.id.as_str()), ("model", model.key)];
                 for subset in [Subset::All, Subset::Clean, Subset::Defective] {
-                    let (estimate, basis) = match (gap(&formats, &model, subset), printed_gap(&printed, model.key)) {
-                        (Ok(gap), _) => (Estimate::value(gap), Basis::Records),
-                        (Err(_), Some(gap)) if subset == Subset::All => (Estimate::value(gap), Basis::Published),
-                        (Err(reason), _) => (Estimate::undefined(reason), Basis::Records),
-                    };
+                    let (estimate, basis) =
+                        match (gap(&formats, &model, subset), printed_gap(printed.as_ref(), model.key)) {
+                            (Ok(gap), _) => (Estimate::value(gap), Basis::Records),
+                            (Err(_), Some(gap)) if subset == Subset::All => (Estimate::value(gap), Basis::Published),
+                            (Err(reason), _) => (Estimate::undefined(reason), Basis::Records),
+                        };
                     let more = [keys[0], keys[1], ("subset", subset.as_str())];
                     let keys = if subset == Subset::All { &keys[..] } else { &more[..] };
                     out.fact(ABOUT.id, "gap", keys, estimate, basis);
@@ -69,8 +70,8 @@ pub(super) fn share((right, all): (usize, usize)) -> Result<f64, String> {
     if all == 0 { Err("nothing was graded".into()) } else { Ok(percent(right, all)) }
 }
 
-fn printed_gap(printed: &Option<Grid>, key: &str) -> Option<f64> {
-    let printed = printed.as_ref()?;
+fn printed_gap(printed: Option<&Grid>, key: &str) -> Option<f64> {
+    let printed = printed?;
     let row = (0..printed.len()).find(|&row| printed.cell(row, "model") == Some(key))?;
     Some(printed.number(row, "option_mode")? - printed.number(row, "code_5pct")?)
 }
@@ -93,23 +94,21 @@ fn table(formats: &Formats<'_>) -> Table {
     let statistics = ["mcq-accuracy-option", "mcq-accuracy-code", "mcq-gap", "mcq-clean-subset", "mcq-rescue"];
     let mut table = Table::new("F7_mcq_inflation", title, &statistics, &columns);
     for model in formats.by_code_accuracy() {
-        let on = |positions: Result<&Vec<usize>, &String>,
-                  format: &dyn Fn(&[usize]) -> Result<(usize, usize), String>| {
-            share(format(positions.map_err(Clone::clone)?)?)
-        };
-        let option = |positions: &[usize]| model.option(positions);
-        let code = |positions: &[usize]| model.code(positions);
+        let option = |positions: &Vec<usize>| share(model.option(positions)?);
+        let code = |positions: &Vec<usize>| share(model.code(positions)?);
+        let sound =
+            |format: &dyn Fn(&Vec<usize>) -> Result<f64, String>| clean.as_ref().map_err(Clone::clone).and_then(format);
         let cell = |value: Result<f64, String>| match value {
             Ok(value) => Cell::fixed(value, 1),
             Err(reason) => Cell::Undefined(reason.into()),
         };
-        let source = match model.has_option() {
-            true => Cell::text("in-house"),
-            false => Cell::Undefined("no option answers are archived".into()),
+        let source = if model.has_option() {
+            Cell::text("in-house")
+        } else {
+            Cell::Undefined("no option answers are archived".into())
         };
         let mut row = vec![Cell::text(model.name()), source];
-        row.extend([on(Ok(&all), &option), on(clean.as_ref(), &option)].map(cell));
-        row.extend([on(Ok(&all), &code), on(clean.as_ref(), &code)].map(cell));
+        row.extend([option(&all), sound(&option), code(&all), sound(&code)].map(cell));
         row.extend([Subset::All, Subset::Clean].map(|subset| cell(gap(formats, &model, subset))));
         row.extend(match super::rescue::rescued(&model, &all) {
             Ok((rescued, failed)) => [Cell::count(rescued), Cell::count(failed), cell(share((rescued, failed)))],

@@ -57,7 +57,7 @@ pub(super) struct Failure<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Failures<'a> {
     /// In the order of configurations, parents, variants and runs.
-    pub(super) failures: Vec<Failure<'a>>,
+    pub(super) list: Vec<Failure<'a>>,
     /// Answers, failed or not.
     pub(super) answers: usize,
     /// Variants.
@@ -73,7 +73,7 @@ pub(super) struct Failures<'a> {
 impl Failures<'_> {
     /// Failures of one kind.
     pub(super) fn of(&self, kind: Kind) -> impl Iterator<Item = &Failure<'_>> {
-        self.failures.iter().filter(move |failure| failure.kind == kind)
+        self.list.iter().filter(move |failure| failure.kind == kind)
     }
 
     /// Strict echoes: the configuration solves the parent.
@@ -91,7 +91,7 @@ impl<'a> Evidence<'a> {
         let layout = self.layout(Family::Numeric)?;
         let set = layout.variants.set.ok_or("the variants are not archived")?;
         let mut found = Failures {
-            failures: Vec::new(),
+            list: Vec::new(),
             answers: 0,
             variants: layout.variants.problems.len(),
             parents: layout.parents.iter().map(|parent| parent.id).collect(),
@@ -118,7 +118,7 @@ impl<'a> Evidence<'a> {
                             continue;
                         };
                         let kind = classify(record, &pairings[&at])?;
-                        found.failures.push(Failure { configuration, parent: parent.id, parent_solved, kind });
+                        found.list.push(Failure { configuration, parent: parent.id, parent_solved, kind });
                     }
                 }
             }
@@ -202,7 +202,7 @@ pub(super) mod tests {
     fn the_first_match_decides() {
         let study = study();
         let failures = study.evidence().failures().unwrap();
-        let kinds: Vec<Kind> = failures.failures.iter().map(|failure| failure.kind).collect();
+        let kinds: Vec<Kind> = failures.list.iter().map(|failure| failure.kind).collect();
         assert_eq!(kinds[..5], KINDS);
         assert_eq!(kinds[5..], KINDS);
         assert_eq!((failures.answers, failures.strict().count()), (10, 1));
@@ -225,6 +225,6 @@ pub(super) mod tests {
         details[1].sub = "extra".into();
         details[1].actual = Actual::Number(1e9);
         let failures = study.evidence();
-        assert_eq!(failures.failures().unwrap().failures[3].kind, Kind::NearMiss);
+        assert_eq!(failures.failures().unwrap().list[3].kind, Kind::NearMiss);
     }
 }

@@ -50,7 +50,7 @@ impl Statistic for EchoFunnel {
             (Ok(found), _) => {
                 let confirmed = Leakage::confirmed_by(&found);
                 let (echoes, strict) = (found.of(Kind::Echo).count(), found.strict().count());
-                let counts = [found.answers, found.failures.len(), echoes, strict, confirmed];
+                let counts = [found.answers, found.list.len(), echoes, strict, confirmed];
                 out.tables.push(table(counts, [found.variants, found.configurations.len(), found.runs]));
                 (counts, Basis::Records)
             }

@@ -53,7 +53,7 @@ impl Statistic for EchoTaxonomy {
                 return out;
             }
         };
-        let failures = found.failures.len();
+        let failures = found.list.len();
         for kind in KINDS {
             let n = found.of(kind).count();
             let keys = [("kind", kind.as_str())];

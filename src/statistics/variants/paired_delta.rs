@@ -89,7 +89,9 @@ fn forest(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Table
         let mut rows: Vec<_> =
             pairs.rows.iter().map(|(c, counts)| (*c, row(evidence, pairs, c, counts, &mut adjusted))).collect();
         rows.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
-        rows.into_iter().for_each(|(_, row)| table.push(row));
+        for (_, row) in rows {
+            table.push(row);
+        }
     }
     (!table.rows.is_empty()).then_some(table)
 }

@@ -1,5 +1,6 @@
 //! How many of its rewordings of a problem are solved: all, some, none.
 
+use super::states::State;
 use crate::corpus::Family;
 use crate::statistics::tally::Tally;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -65,33 +66,33 @@ impl Statistic for ParaphraseSpectrum {
                     continue;
                 }
             };
-            let n = states.len();
-            let count = |test: fn(usize, usize) -> bool| {
-                states.iter().filter(|s| s.solved.is_some_and(|(solved, all)| test(solved, all))).count()
-            };
-            let mixed = count(|solved, all| 0 < solved && solved < all);
-            let ratio = match flips {
-                0 => Estimate::undefined("no original flips between runs"),
-                flips => Estimate::value(mixed as f64 / flips as f64),
-            };
-            let estimates = [
-                Estimate::percent(count(|solved, all| solved == all), n),
-                Estimate::percent(count(|solved, _| solved == 0), n),
-                Estimate::percent(mixed, n),
-                ratio,
-            ];
-            for (measure, estimate) in MEASURES.into_iter().zip(estimates) {
-                out.fact(ABOUT.id, measure, &keys, estimate, Basis::Records);
-            }
-            let most = states.iter().filter_map(|s| Some(s.solved?.1)).max().unwrap_or(0);
-            for solved in 0..=most {
-                let parents = states.iter().filter(|s| s.solved.is_some_and(|(k, _)| k == solved)).count();
-                let solved = solved.to_string();
-                let keys = [keys[0], keys[1], ("solved", solved.as_str())];
-                out.fact(ABOUT.id, "spectrum", &keys, Estimate::count(parents), Basis::Records);
-            }
+            spectrum(&mut out, &states, flips, keys);
         }
         out
+    }
+}
+
+fn spectrum(out: &mut Output, states: &[State], flips: usize, keys: [(&str, &str); 2]) {
+    let n = states.len();
+    let count = |test: fn(usize, usize) -> bool| {
+        states.iter().filter(|s| s.solved.is_some_and(|(solved, all)| test(solved, all))).count()
+    };
+    let mixed = count(|solved, all| 0 < solved && solved < all);
+    let ratio = match flips {
+        0 => Estimate::undefined("no original flips between runs"),
+        flips => Estimate::value(mixed as f64 / flips as f64),
+    };
+    out.on(ABOUT.id, Basis::Records, &keys)
+        .put("all5", Estimate::percent(count(|solved, all| solved == all), n))
+        .put("none5", Estimate::percent(count(|solved, _| solved == 0), n))
+        .put("mixed", Estimate::percent(mixed, n))
+        .put("ratio", ratio);
+    let most = states.iter().filter_map(|s| Some(s.solved?.1)).max().unwrap_or(0);
+    for solved in 0..=most {
+        let parents = states.iter().filter(|s| s.solved.is_some_and(|(k, _)| k == solved)).count();
+        let solved = solved.to_string();
+        let keys = [keys[0], keys[1], ("solved", solved.as_str())];
+        out.fact(ABOUT.id, "spectrum", &keys, Estimate::count(parents), Basis::Records);
     }
 }
 
