@@ -189,3 +189,13 @@ fn nothing_at_all_gives_no_value_and_no_panic() {
         assert_eq!(values.count(), 0, "{}", statistic.about().id);
     }
 }
+
+#[test]
+fn a_study_may_list_what_it_wants() {
+    let mut study = study(&['P', 'F']);
+    study.study.statistics = vec!["nestedness".into()];
+    let output = compute_all(&study.evidence());
+    assert!(!output.facts.is_empty() && output.facts.iter().all(|fact| fact.statistic == "nestedness"));
+    assert_eq!(super::find("run-flip").map(|statistic| statistic.about().id), Some("pass-at-k"));
+    assert!(super::find("no-such-thing").is_none());
+}

@@ -36,6 +36,7 @@ mod fabrication;
 mod protocol;
 mod published;
 mod repair;
+mod residual;
 mod scores;
 mod spending;
 mod strata;
@@ -84,6 +85,9 @@ pub const ALL: &[&dyn Statistic] = &[
     &strata::DifficultyTiers,
     &strata::ArityPassRate,
     &strata::ReasoningLift,
+    &residual::ResidualCluster,
+    &residual::ResidualScreen,
+    &residual::ConvergentAudit,
     &tolerance::Tolerance,
     &unit_rescue::UnitRescue,
     &repair::Repair,
@@ -137,9 +141,20 @@ pub const ALL: &[&dyn Statistic] = &[
     &choice::ChoiceTemplateCase,
 ];
 
-/// Computes every registered statistic.
+/// Statistic by its id or by another slug of its.
+pub fn find(slug: &str) -> Option<&'static dyn Statistic> {
+    let called = |statistic: &&&dyn Statistic| {
+        let about = statistic.about();
+        about.id == slug || about.also.contains(&slug)
+    };
+    ALL.iter().find(called).copied()
+}
+
+/// Computes the statistics that the study asks for: those it lists by id, or every registered one.
 pub fn compute_all(evidence: &Evidence<'_>) -> Output {
     use rayon::prelude::*;
-    let outputs: Vec<Output> = ALL.par_iter().map(|statistic| statistic.compute(evidence)).collect();
+    let listed = &evidence.study.statistics;
+    let wanted = |statistic: &&&dyn Statistic| listed.is_empty() || listed.iter().any(|id| id == statistic.about().id);
+    let outputs: Vec<Output> = ALL.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
     outputs.into_iter().fold(Output::default(), Output::join)
 }

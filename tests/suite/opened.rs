@@ -50,7 +50,6 @@ impl Opened {
 
 /// The shared archive with its statistics.
 pub(crate) struct Recomputed {
-    pub(crate) opened: Opened,
     pub(crate) tables: Vec<Table>,
     pub(crate) facts: Facts,
 }
@@ -62,6 +61,6 @@ pub(crate) fn recomputed() -> Option<&'static Recomputed> {
     Some(SHARED.get_or_init(|| {
         let opened = Opened::read(&Folder::new(&root).unwrap());
         let Output { facts, tables, .. } = compute_all(&opened.evidence());
-        Recomputed { opened, tables, facts: Facts::new(facts) }
+        Recomputed { tables, facts: Facts::new(facts) }
     }))
 }

@@ -11,7 +11,7 @@ static ABOUT: About = About {
     formula: "spread = highest - lowest, of the mean accuracies of the complete configurations.",
     source: "Rule accuracy-spread of AtmosCoder-Bench.",
     edge_cases: "Fewer than two complete configurations: undefined. Differences are taken before rounding.",
-    example: "Means of 97.63 and 41.13 percent: a spread of 56.50 points.",
+    example: "Means of 97.63 and 41.06 percent: a spread of 56.57 points.",
     keys: &[
         KeyDoc { key: "set", meaning: "problem set" },
         KeyDoc { key: "protocol", meaning: "code, direct or option" },
