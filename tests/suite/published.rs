@@ -50,7 +50,8 @@ pub(crate) fn compare(table: &Table, published: &str, keys: usize) -> Comparison
                 Cell::Undefined(_) if !row[column].is_empty() => found.undefined += 1,
                 cell if same(cell, &row[column]) => found.equal += 1,
                 cell => {
-                    found.differing.push([name.clone(), header[column].clone(), row[column].clone(), cell.printed()])
+                    let row = [name.clone(), header[column].clone(), row[column].clone(), cell.printed()];
+                    found.differing.push(row);
                 }
             }
         }
