@@ -19,6 +19,8 @@ pub(super) struct Attempt {
     pub(super) trace: Trace,
     /// The table whose cell the claim merely repeats.
     pub(super) restates: Option<String>,
+    /// True when every expression is one selection and nothing is computed here.
+    pub(super) bare: bool,
     /// What kept a part of the claim from being judged.
     pub(super) trouble: Option<Trouble>,
 }
@@ -65,7 +67,8 @@ pub(super) fn attempt(
     }
     let trouble = found.iter().find_map(|result| result.as_ref().err().cloned());
     let parts = parts(bench, claim, bound, &parsed, found).map_err(refuse)?;
-    Ok(Attempt { parts, restates: restates(&parsed), expressions, trace, trouble })
+    let bare = parsed.iter().all(|expression| matches!(expression.node, Node::Select(_)));
+    Ok(Attempt { parts, restates: restates(&parsed), bare, expressions, trace, trouble })
 }
 
 fn all_failed(found: &[Result<Evaluated, Trouble>]) -> Option<&Trouble> {

@@ -6,10 +6,10 @@ use super::attempt::{Attempt, attempt};
 use super::binding::{Bindings, Bound, Candidate, Strength};
 use super::compare;
 use super::conflict;
-use super::expression::Trouble;
+use super::expression::{Trace, Trouble};
 use super::findings;
-use super::judgement::{Judgement, Judgements, LedgerInfo, Verdict};
-use super::ledger::{Broken, Claim, Ledger, MissingReason, Shape};
+use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Verdict};
+use super::ledger::{Broken, Check, Claim, Ledger, MissingReason, Shape};
 use super::missing;
 use super::printed::Printed;
 use super::published;
@@ -73,7 +73,7 @@ impl Bench<'_> {
         for candidate in &candidates {
             match attempt(self, claim, &bound, candidate) {
                 Ok(found) => {
-                    self.decide(&mut judgement, &bound, candidate, found);
+                    self.decide(&mut judgement, claim, &bound, candidate, found);
                     if let Some(trouble) = first {
                         judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
                     }
@@ -106,13 +106,13 @@ impl Bench<'_> {
         Finding::new("bad-ledger", place.with_subject(&claim.id), format!("`from`: {message}"))
     }
 
-    fn decide(&self, judgement: &mut Judgement, bound: &Bound, candidate: &Candidate, found: Attempt) {
+    fn decide(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound, candidate: &Candidate, found: Attempt) {
         judgement.verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
         judgement.parts = found.parts;
         judgement.expressions = found.expressions;
         judgement.basis = found.trace.basis();
         judgement.facts_used = found.trace.used;
-        judgement.links = found.trace.links;
+        judgement.links.clone_from(&found.trace.links);
         if judgement.verdict == Verdict::NotCheckable {
             let open = judgement.parts.iter().filter(|part| part.verdict == Verdict::NotCheckable).count();
             judgement.remark =
@@ -121,7 +121,7 @@ impl Bench<'_> {
             judgement.missing = Some(missing::kind(&trouble));
             judgement.reason = Some(trouble.to_string());
         }
-        if let Some(table) = found.restates {
+        if let Some(table) = found.restates.or_else(|| prints_only(claim, &found.trace, found.bare)) {
             restated(judgement, &table);
         }
         if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
@@ -131,6 +131,16 @@ impl Bench<'_> {
             judgement.remark.get_or_insert("follows from other printed numbers".to_owned());
         }
     }
+}
+
+/// A fact that itself was read from a published table proves nothing beyond it, unless the catalogue says
+/// that the table holds the outcomes the number is computed from.
+fn prints_only(claim: &Claim, trace: &Trace, bare: bool) -> Option<String> {
+    if !bare || trace.basis() != Some(Basis::Published) || claim.check == Check::Recompute {
+        return None;
+    }
+    let files: Vec<&str> = claim.checkable_from.iter().map(String::as_str).filter(|file| *file != "none").collect();
+    Some(if files.is_empty() { "a published table".to_owned() } else { files.join(" and ") })
 }
 
 /// A number that only repeats a cell of a published table is never shown as reproduced: either the two

@@ -61,6 +61,10 @@ pub struct Claim {
     pub rule: String,
     /// Inputs that the rule needs, as a catalogue names them.
     pub needs: Vec<String>,
+    /// What a catalogue says about checking it.
+    pub check: Check,
+    /// Files that a catalogue names for that.
+    pub checkable_from: Vec<String>,
     /// Cell of a printed table.
     pub cell: Option<Cell>,
     /// Expressions the ledger itself gives; empty when a binding has to be found.
@@ -73,6 +77,20 @@ pub struct Claim {
     pub undecidable: Option<(MissingReason, String)>,
     /// Free text.
     pub note: Option<String>,
+}
+
+/// What a catalogue says about checking a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Check {
+    /// Nothing.
+    #[default]
+    Unstated,
+    /// The named files hold the outcomes that it is computed from.
+    Recompute,
+    /// The named files only print the same figure.
+    Consistency,
+    /// What it is computed from is not published.
+    Nothing,
 }
 
 /// What kind of thing is printed.

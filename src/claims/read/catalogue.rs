@@ -7,7 +7,7 @@ use super::cells;
 use super::entry::{Entry, keys};
 use super::numbers::{self, Decimals};
 use super::syntax::Document;
-use crate::claims::ledger::{Broken, Claim, Compare, Conflict, Ledger, PublishedTable, Shape, Side};
+use crate::claims::ledger::{Broken, Check, Claim, Compare, Conflict, Ledger, PublishedTable, Shape, Side};
 use crate::json::{Object, Value};
 use crate::report::Place;
 
@@ -108,12 +108,23 @@ pub(super) fn blank(id: &str, entry: &mut Entry<'_>, place: &Place) -> Claim {
         inputs: Value::Null,
         rule: entry.text("rule").unwrap_or_default(),
         needs: entry.texts("inputs"),
+        check: check(entry.text("check").as_deref()),
+        checkable_from: entry.texts("checkable_from"),
         cell: None,
         from: Vec::new(),
         out_of: None,
         erratum: entry.text("erratum"),
         undecidable: None,
         note: entry.text("note"),
+    }
+}
+
+pub(super) fn check(word: Option<&str>) -> Check {
+    match word {
+        Some("recompute") => Check::Recompute,
+        Some("consistency") => Check::Consistency,
+        Some("none") => Check::Nothing,
+        _ => Check::Unstated,
     }
 }
 

@@ -105,6 +105,7 @@ fn claim(
     }
     claim.keys.extend(row_keys.clone());
     claim.statement = named(&claim.statement, row_keys);
+    except(table.object, column_id, row_keys, &mut claim);
     let kind = column_object.get("kind").and_then(Value::as_text).unwrap_or("scalar");
     claim.cell = Some(Cell {
         table: table.id.to_owned(),
@@ -138,9 +139,27 @@ fn claim(
     finish(claim, &entry.mistakes)
 }
 
+/// Exceptions of a table say otherwise what some of its rows can be checked from.
+fn except(table: &Object, column: &str, row_keys: &Keys, claim: &mut Claim) {
+    let texts = |value: Option<&Value>| -> Vec<String> {
+        value.and_then(Value::as_list).unwrap_or_default().iter().filter_map(word).collect()
+    };
+    for exception in table.get("exceptions").and_then(Value::as_list).unwrap_or_default() {
+        let matched = exception.get("match").and_then(Value::as_object);
+        let fits = matched.is_some_and(|keys| {
+            keys.iter().all(|(key, value)| row_keys.get(key).is_some_and(|own| texts(Some(value)).contains(own)))
+        });
+        let columns = texts(exception.get("columns"));
+        if fits && (columns.is_empty() || columns.iter().any(|name| name == column)) {
+            claim.check = super::catalogue::check(exception.get("check").and_then(Value::as_text));
+            claim.checkable_from = texts(exception.get("checkable_from"));
+        }
+    }
+}
+
 /// Table members with those of the column on top.
 fn merge(table: &Object, column: &Object) -> Object {
-    let kept = ["area", "source", "also", "rule", "inputs", "cmp", "tol"];
+    let kept = ["area", "source", "also", "rule", "inputs", "check", "checkable_from", "cmp", "tol"];
     let mut merged: Object = table
         .iter()
         .filter(|(key, _)| kept.contains(key))

@@ -29,6 +29,7 @@ fn claim(value: &Value, place: &Place) -> Result<Claim, Broken> {
     // `inputs` is an object here, not the list of names that the other catalogue has.
     let mut members = object.clone();
     members.insert("inputs".into(), Value::Null);
+    members.insert("checkable_from".into(), Value::Null);
     let mut entry = Entry::new(&members);
     let id = entry.required("id");
     let mut claim = blank(&id, &mut entry, place);

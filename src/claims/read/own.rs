@@ -6,7 +6,7 @@ use super::entry::{Entry, word};
 use super::numbers::{self, Decimals};
 use super::syntax::Document;
 use crate::claims::expression;
-use crate::claims::ledger::{Broken, Cell, Claim, Compare, Ledger, MissingReason, PublishedTable, Shape};
+use crate::claims::ledger::{Broken, Cell, Check, Claim, Compare, Ledger, MissingReason, PublishedTable, Shape};
 use crate::claims::units;
 use crate::json::{Object, Value};
 use crate::report::{Finding, Place};
@@ -121,6 +121,8 @@ fn shared(entry: &mut Entry<'_>, place: &Place) -> Claim {
         inputs: entry.get("inputs").cloned().unwrap_or(Value::Null),
         rule: String::new(),
         needs: Vec::new(),
+        check: Check::Unstated,
+        checkable_from: Vec::new(),
         cell: None,
         from: Vec::new(),
         out_of: entry.text("out_of"),
