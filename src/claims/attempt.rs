@@ -40,20 +40,22 @@ pub(super) fn attempt(
     bound: &Bound,
     candidate: &Candidate,
 ) -> Result<Attempt, Refused> {
-    let mut parsed = Vec::new();
+    let mut parsed: Vec<Option<Expression>> = Vec::new();
     for text in &candidate.texts {
-        match prepare(bench, claim, text) {
+        // An empty text leaves a part of the claim open.
+        match (!text.is_empty()).then(|| prepare(bench, claim, text)).transpose() {
             Ok(expression) => parsed.push(expression),
-            Err(message) => {
-                let expressions = candidate.texts.clone();
-                return Err(Refused { expressions, trouble: Trouble::Mistake(message) });
-            }
+            Err(message) => return Err(Refused { expressions: Vec::new(), trouble: Trouble::Mistake(message) }),
         }
     }
-    let expressions: Vec<String> = parsed.iter().map(|expression| expression.text.clone()).collect();
+    let texts = parsed.iter().map(|expression| expression.as_ref().map_or_else(String::new, |e| e.text.clone()));
+    let expressions: Vec<String> = texts.collect();
     let context = Context { look: bench.finder, inputs: &claim.inputs, printed: bench.printed };
-    let found: Vec<Result<Evaluated, Trouble>> =
-        parsed.iter().map(|expression| expression::evaluate(expression, &context)).collect();
+    let evaluated = |expression: &Option<Expression>| match expression {
+        Some(expression) => expression::evaluate(expression, &context),
+        None => Err(Trouble::NoFact("a part of this claim".into())),
+    };
+    let found: Vec<Result<Evaluated, Trouble>> = parsed.iter().map(evaluated).collect();
     let refuse = |trouble: Trouble| Refused { expressions: expressions.clone(), trouble };
     let mistake = found.iter().find_map(|result| result.as_ref().err().filter(|t| matches!(t, Trouble::Mistake(_))));
     if let Some(trouble) = mistake.or_else(|| all_failed(&found)) {
@@ -67,8 +69,9 @@ pub(super) fn attempt(
     }
     let trouble = found.iter().find_map(|result| result.as_ref().err().cloned());
     let parts = parts(bench, claim, bound, &parsed, found).map_err(refuse)?;
-    let bare = parsed.iter().all(|expression| matches!(expression.node, Node::Select(_)));
-    Ok(Attempt { parts, restates: restates(&parsed), bare, expressions, trace, trouble })
+    let nodes: Vec<&Node> = parsed.iter().flatten().map(|expression| &expression.node).collect();
+    let bare = nodes.iter().all(|node| matches!(node, Node::Select(_)));
+    Ok(Attempt { parts, restates: restates(&nodes), bare, expressions, trace, trouble })
 }
 
 fn all_failed(found: &[Result<Evaluated, Trouble>]) -> Option<&Trouble> {
@@ -88,7 +91,7 @@ fn parts(
     bench: &Bench<'_>,
     claim: &Claim,
     bound: &Bound,
-    parsed: &[Expression],
+    parsed: &[Option<Expression>],
     found: Vec<Result<Evaluated, Trouble>>,
 ) -> Result<Vec<Part>, Trouble> {
     if let Shape::Holds | Shape::Text(_) = claim.shape {
@@ -97,7 +100,7 @@ fn parts(
     let values = if claim.shape == Shape::Range { ends(found)? } else { flat(found)? };
     if values.len() != claim.printed.len() {
         let (have, want) = (values.len(), claim.printed.len());
-        return Err(Trouble::Mistake(format!("{want} printed numbers, but {have} values: {}", parsed[0].text)));
+        return Err(Trouble::Mistake(format!("{want} printed numbers, but {have} values")));
     }
     let out_of = out_of(bench, claim, bound);
     let one_each = parsed.len() == values.len();
@@ -106,7 +109,7 @@ fn parts(
         None => compare::open(claim, at, printed),
         Some(value) => {
             let end = (claim.shape == Shape::Range).then_some(if at == 0 { End::Low } else { End::High });
-            let is_spread = one_each && measures_spread(&parsed[at].node);
+            let is_spread = one_each && parsed[at].as_ref().is_some_and(|expression| measures_spread(&expression.node));
             compare::part(claim, at, printed, &value, Setting { end, out_of, is_spread })
         }
     };
@@ -203,10 +206,10 @@ fn statement(claim: &Claim, mut found: Vec<Result<Evaluated, Trouble>>) -> Resul
 }
 
 /// The published table of which every expression is a bare cell.
-fn restates(parsed: &[Expression]) -> Option<String> {
-    let tables: Option<Vec<&str>> = parsed
+fn restates(nodes: &[&Node]) -> Option<String> {
+    let tables: Option<Vec<&str>> = nodes
         .iter()
-        .map(|expression| match &expression.node {
+        .map(|node| match node {
             Node::Select(selection) => match &selection.table {
                 Table::Published(id) => Some(id.as_str()),
                 Table::Statistic(_) => None,

@@ -82,6 +82,8 @@ pub(super) struct Bound {
     pub(super) out_of: Option<String>,
     /// Print has this many significant digits.
     pub(super) digits: Option<u32>,
+    /// True when the facts are computed from published counts, not merely copied from a published table.
+    pub(super) computes: bool,
     /// Why nothing can decide it.
     missing: Option<String>,
     /// What that means here.
@@ -165,11 +167,17 @@ impl Bindings {
         candidates.filter(|candidate| !candidate.texts.is_empty()).collect()
     }
 
-    /// `text` with every `%name%` replaced by its definition.
+    /// `text` with every `%name%` replaced by its definition; definitions may use others.
     pub(super) fn defined(&self, text: &str) -> String {
         let mut out = text.to_owned();
-        for (name, meaning) in &self.define {
-            out = out.replace(&format!("%{name}%"), meaning);
+        // A few rounds are enough, and a circle of definitions ends.
+        for _ in 0..4 {
+            if !out.contains('%') {
+                break;
+            }
+            for (name, meaning) in &self.define {
+                out = out.replace(&format!("%{name}%"), meaning);
+            }
         }
         out
     }
@@ -197,6 +205,7 @@ impl Bound {
             printed: texts(&self.printed, &general.printed),
             out_of: self.out_of.clone().or_else(|| general.out_of.clone()),
             digits: self.digits.or(general.digits),
+            computes: self.computes || general.computes,
             missing: self.missing.clone().or_else(|| general.missing.clone()),
             because: self.because.clone().or_else(|| general.because.clone()),
             explain: self.explain.clone().or_else(|| general.explain.clone()),

@@ -6,7 +6,7 @@ use super::attempt::{Attempt, attempt};
 use super::binding::{Bindings, Bound, Candidate, Strength};
 use super::compare;
 use super::conflict;
-use super::expression::{Trace, Trouble};
+use super::expression::Trouble;
 use super::findings;
 use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Verdict};
 use super::ledger::{Broken, Check, Claim, Ledger, MissingReason, Shape};
@@ -121,7 +121,7 @@ impl Bench<'_> {
             judgement.missing = Some(missing::kind(&trouble));
             judgement.reason = Some(trouble.to_string());
         }
-        if let Some(table) = found.restates.or_else(|| prints_only(claim, &found.trace, found.bare)) {
+        if let Some(table) = found.restates.clone().or_else(|| prints_only(claim, bound, &found)) {
             restated(judgement, &table);
         }
         if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
@@ -133,10 +133,12 @@ impl Bench<'_> {
     }
 }
 
-/// A fact that itself was read from a published table proves nothing beyond it, unless the catalogue says
-/// that the table holds the outcomes the number is computed from.
-fn prints_only(claim: &Claim, trace: &Trace, bare: bool) -> Option<String> {
-    if !bare || trace.basis() != Some(Basis::Published) || claim.check == Check::Recompute {
+/// A fact that itself was read from a published table proves nothing beyond it, unless the table holds
+/// the outcomes the number is computed from. Where the two disagree, the disagreement stands.
+fn prints_only(claim: &Claim, bound: &Bound, found: &Attempt) -> Option<String> {
+    let computed = bound.computes || claim.check == Check::Recompute || !found.bare;
+    let agrees = found.parts.iter().all(|part| part.verdict <= Verdict::NotCheckable);
+    if computed || !agrees || found.trace.basis() != Some(Basis::Published) {
         return None;
     }
     let files: Vec<&str> = claim.checkable_from.iter().map(String::as_str).filter(|file| *file != "none").collect();

@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
             .filter(|fact| fits(&patterns, |key| fact.keys.get(key).map(String::as_str)))
             .collect();
         if found.is_empty() {
-            return Err(absent(about, selection));
+            return Err(self.absent(about, selection, &patterns));
         }
         let fewest = found.iter().map(|fact| fact.keys.len()).min().unwrap_or(0);
         found.retain(|fact| fact.keys.len() == fewest);
@@ -168,6 +168,28 @@ impl<'a> Finder<'a> {
             series.rows.push(Row { keys, value: quantity(fact) });
         }
         distinct(series, selection)
+    }
+
+    /// Why no fact fits: a word that the statistic does not know is a mistake; a statistic that says about
+    /// these keys why it is undefined gives the reason; everything else is missing.
+    fn absent(&self, about: &About, selection: &Selection, patterns: &[(String, Pattern)]) -> Trouble {
+        if !about.measures.iter().any(|(measure, _)| *measure == selection.measure) {
+            return Trouble::Mistake(format!("`{}` has no measure `{}`", about.id, selection.measure));
+        }
+        if let Some((key, _)) = selection.keys.iter().find(|(key, _)| !about.keys.iter().any(|doc| doc.key == key)) {
+            return Trouble::Mistake(format!("the facts of `{}` have no key `{key}`", about.id));
+        }
+        let compatible = |fact: &&Fact| {
+            fact.statistic == about.id
+                && fact.keys.iter().all(|(key, value)| {
+                    patterns.iter().find(|(name, _)| name == key).is_none_or(|(_, pattern)| accepts(pattern, value))
+                })
+        };
+        let reason = self.sources.facts.iter().filter(compatible).find_map(|fact| match &fact.estimate {
+            statistics::Estimate::Undefined(reason) => Some(reason.clone()),
+            statistics::Estimate::Value { .. } => None,
+        });
+        reason.map_or_else(|| Trouble::NoFact(format!("{}.{}", about.id, selection.measure)), Trouble::Undefined)
     }
 
     fn cells(&self, id: &str, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {
@@ -237,24 +259,14 @@ fn fixed<'p>(key: &'p str, pattern: &'p Pattern) -> Option<(&'p str, &'p str)> {
 }
 
 fn fits<'t>(patterns: &[(String, Pattern)], text: impl Fn(&str) -> Option<&'t str>) -> bool {
-    patterns.iter().all(|(key, pattern)| {
-        text(key).is_some_and(|value| match pattern {
-            Pattern::Any => true,
-            Pattern::OneOf(words) => words.iter().any(|word| word == value),
-            Pattern::NoneOf(words) => words.iter().all(|word| word != value),
-        })
-    })
+    patterns.iter().all(|(key, pattern)| text(key).is_some_and(|value| accepts(pattern, value)))
 }
 
-/// Why no fact fits: a word that the statistic does not know is a mistake, everything else is missing.
-fn absent(about: &About, selection: &Selection) -> Trouble {
-    if !about.measures.iter().any(|(measure, _)| *measure == selection.measure) {
-        return Trouble::Mistake(format!("`{}` has no measure `{}`", about.id, selection.measure));
-    }
-    let unknown = selection.keys.iter().find(|(key, _)| !about.keys.iter().any(|doc| doc.key == key));
-    match unknown {
-        Some((key, _)) => Trouble::Mistake(format!("the facts of `{}` have no key `{key}`", about.id)),
-        None => Trouble::NoFact(selection.to_string()),
+fn accepts(pattern: &Pattern, value: &str) -> bool {
+    match pattern {
+        Pattern::Any => true,
+        Pattern::OneOf(words) => words.iter().any(|word| word == value),
+        Pattern::NoneOf(words) => words.iter().all(|word| word != value),
     }
 }
 

@@ -29,8 +29,11 @@ pub const FUNCTIONS: &[&str] = &[
     "median",
     "min",
     "none",
+    "out-of",
     "range",
     "rank",
+    "rank-agreement",
+    "repeats",
     "round",
     "sd",
     "share",
@@ -60,6 +63,9 @@ pub(super) fn call(name: &str, mut arguments: Vec<Value>, keyed: Option<(String,
     {
         return with_numbers(name, arguments);
     }
+    if let "rank-agreement" = name {
+        return rank_agreement(arguments);
+    }
     if arguments.is_empty() {
         return wrong(name, "a value");
     }
@@ -69,6 +75,10 @@ pub(super) fn call(name: &str, mut arguments: Vec<Value>, keyed: Option<(String,
     }
     match name {
         "values" => Ok(Value::List(series.quantities()?.into_iter().map(Value::single).collect())),
+        "out-of" => {
+            let of = |q: &Quantity| Quantity::exact(q.count.map_or(f64::NAN, |(_, n)| n as f64));
+            Ok(Value::Series(series.map(of)))
+        }
         "defined" => {
             let rows = series.rows.into_iter().filter(|row| row.value.is_ok()).collect();
             Ok(Value::Series(Series { running: series.running, rows }))
@@ -148,6 +158,7 @@ fn summary(name: &str, all: &[Quantity]) -> Result<Quantity> {
         "all" => Quantity::truth(!all.is_empty() && holding == all.len()),
         "any" => Quantity::truth(holding > 0),
         "none" => Quantity::truth(holding == 0),
+        "repeats" => Quantity::exact(repeats(&each(|q| q.value)) as f64),
         "sum" => tri(|v| number::sum(v.iter().copied())),
         "max" => extreme(all, true, name)?,
         "min" => extreme(all, false, name)?,
@@ -176,6 +187,36 @@ pub(super) fn tally(name: &str, series: &Series, compared: bool) -> Result<Quant
         return Err(Trouble::Undefined("the share of nothing".into()));
     }
     Ok(Quantity { count, ..Quantity::exact(100.0 * holding as f64 / all.len() as f64) })
+}
+
+/// How many different values occur more than once.
+fn repeats(values: &[f64]) -> usize {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1).count()
+}
+
+/// `1 - 6 Σd² / (n (n² - 1))` between two lists of equal length, with ranks by falling value and ties in
+/// the order of the list.
+fn rank_agreement(mut arguments: Vec<Value>) -> Result<Value> {
+    let (Some(b), Some(a), None) = (arguments.pop(), arguments.pop(), arguments.pop()) else {
+        return wrong("rank-agreement", "two lists");
+    };
+    let ranks = |value: Value| -> Result<Vec<usize>> {
+        let all = joined(vec![value])?.quantities()?;
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|&x, &y| all[y].value.total_cmp(&all[x].value));
+        let mut ranks = vec![0; all.len()];
+        order.into_iter().enumerate().for_each(|(rank, position)| ranks[position] = rank);
+        Ok(ranks)
+    };
+    let (a, b) = (ranks(a)?, ranks(b)?);
+    if a.len() != b.len() || a.len() < 2 {
+        return wrong("rank-agreement", "two lists of equal length with at least two values");
+    }
+    let n = a.len() as f64;
+    let squares: f64 = a.iter().zip(&b).map(|(&x, &y)| (x as f64 - y as f64).powi(2)).sum();
+    Ok(Value::single(Quantity::exact(1.0 - 6.0 * squares / (n * (n * n - 1.0)))))
 }
 
 fn mean(values: &[f64]) -> f64 {
