@@ -25,6 +25,35 @@ pub(super) struct Attempt {
     pub(super) trouble: Option<Trouble>,
 }
 
+impl Attempt {
+    /// True when every number has a value.
+    pub(super) fn is_complete(&self) -> bool {
+        self.parts.iter().all(|part| part.value.is_some() || part.word.is_some())
+    }
+
+    /// Fills open numbers from a weaker attempt at the same claim.
+    pub(super) fn complete(&mut self, other: Self) {
+        if other.parts.len() != self.parts.len() || other.expressions.len() != self.expressions.len() {
+            return;
+        }
+        let mut used = false;
+        for (at, part) in other.parts.into_iter().enumerate() {
+            if self.parts[at].value.is_none() && part.value.is_some() {
+                self.parts[at] = part;
+                self.expressions[at].clone_from(&other.expressions[at]);
+                used = true;
+            }
+        }
+        if used {
+            self.bare &= other.bare;
+            self.restates = self.restates.take().and(other.restates);
+            self.trace.bases.extend(other.trace.bases);
+            self.trace.used += other.trace.used;
+            self.trace.links.extend(other.trace.links);
+        }
+    }
+}
+
 /// Why an attempt found nothing.
 pub(super) struct Refused {
     /// Expressions as far as they could be filled in.
@@ -159,15 +188,14 @@ fn spread_out(value: Value, values: &mut Vec<Option<Quantity>>) -> Result<(), Tr
 /// Lower and upper end: two values, or the extremes of a series.
 fn ends(mut found: Vec<Result<Evaluated, Trouble>>) -> Result<Vec<Option<Quantity>>, Trouble> {
     if found.len() == 1 {
-        if let Ok(Evaluated { value: Value::Series(series), trace }) = &found[0] {
-            if !series.is_single() {
-                let call = |name: &str| -> Result<Quantity, Trouble> {
-                    let value = expression::summarise(name, Value::Series(series.clone()))?;
-                    value.series()?.one()
-                };
-                let _ = trace;
-                return Ok(vec![Some(call("min")?), Some(call("max")?)]);
-            }
+        if let Ok(Evaluated { value: Value::Series(series), .. }) = &found[0]
+            && !series.is_single()
+        {
+            let call = |name: &str| -> Result<Quantity, Trouble> {
+                let value = expression::summarise(name, Value::Series(series.clone()))?;
+                value.series()?.one()
+            };
+            return Ok(vec![Some(call("min")?), Some(call("max")?)]);
         }
         return flat(vec![found.remove(0)]);
     }

@@ -86,8 +86,8 @@ pub(super) struct Bound {
     pub(super) computes: bool,
     /// Why nothing can decide it.
     missing: Option<String>,
-    /// What that means here.
-    because: Option<String>,
+    /// What that means here, also for parts of a claim that stay open.
+    pub(super) because: Option<String>,
     /// Why the printed number does not follow.
     pub(super) explain: Option<String>,
 }

@@ -70,15 +70,13 @@ impl Bench<'_> {
         let mut judgement = blank(self.ledger, claim);
         judgement.out_of_print(claim);
         let mut first: Option<Trouble> = None;
+        let mut best: Option<(Strength, Attempt)> = None;
         for candidate in &candidates {
             match attempt(self, claim, &bound, candidate) {
-                Ok(found) => {
-                    self.decide(&mut judgement, claim, &bound, candidate, found);
-                    if let Some(trouble) = first {
-                        judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
-                    }
-                    return judgement;
-                }
+                Ok(found) => match &mut best {
+                    None => best = Some((candidate.strength, found)),
+                    Some((_, before)) => before.complete(found),
+                },
                 Err(refused) => {
                     judgement.expressions = refused.expressions;
                     // A ledger that names a statistic itself must name one that exists.
@@ -89,8 +87,19 @@ impl Bench<'_> {
                     first.get_or_insert(refused.trouble);
                 }
             }
+            if best.as_ref().is_some_and(|(_, found)| found.is_complete()) {
+                break;
+            }
         }
-        missing::describe(self, &mut judgement, claim, &bound, first);
+        match best {
+            Some((strength, found)) => {
+                decide(&mut judgement, claim, &bound, strength, found);
+                if let Some(trouble) = first.filter(|_| judgement.verdict != Verdict::NotCheckable) {
+                    judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
+                }
+            }
+            None => missing::describe(self, &mut judgement, claim, &bound, first),
+        }
         judgement
     }
 
@@ -105,31 +114,35 @@ impl Bench<'_> {
         let place = Place { file: Some(self.ledger.file.clone()), ..claim.place.clone() };
         Finding::new("bad-ledger", place.with_subject(&claim.id), format!("`from`: {message}"))
     }
+}
 
-    fn decide(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound, candidate: &Candidate, found: Attempt) {
-        judgement.verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
-        judgement.parts = found.parts;
-        judgement.expressions = found.expressions;
-        judgement.basis = found.trace.basis();
-        judgement.facts_used = found.trace.used;
-        judgement.links.clone_from(&found.trace.links);
-        if judgement.verdict == Verdict::NotCheckable {
-            let open = judgement.parts.iter().filter(|part| part.verdict == Verdict::NotCheckable).count();
-            judgement.remark =
-                Some(format!("{} of {} numbers reproduced", judgement.parts.len() - open, judgement.parts.len()));
-            let trouble = found.trouble.unwrap_or(Trouble::NoFact("a part of the claim".into()));
-            judgement.missing = Some(missing::kind(&trouble));
-            judgement.reason = Some(trouble.to_string());
-        }
-        if let Some(table) = found.restates.clone().or_else(|| prints_only(claim, bound, &found)) {
-            restated(judgement, &table);
-        }
-        if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
-            judgement.explanation.clone_from(&bound.explain);
-        }
-        if candidate.strength == Strength::Printed && judgement.verdict == Verdict::Reproduced {
-            judgement.remark.get_or_insert("follows from other printed numbers".to_owned());
-        }
+/// Writes what was found into the judgement.
+fn decide(judgement: &mut Judgement, claim: &Claim, bound: &Bound, strength: Strength, found: Attempt) {
+    judgement.verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
+    let only_printed = found.restates.clone().or_else(|| prints_only(claim, bound, &found));
+    judgement.parts = found.parts;
+    judgement.expressions = found.expressions;
+    judgement.basis = found.trace.basis();
+    judgement.facts_used = found.trace.used;
+    judgement.links = found.trace.links;
+    if judgement.verdict == Verdict::NotCheckable {
+        let open = judgement.parts.iter().filter(|part| part.verdict == Verdict::NotCheckable).count();
+        judgement.remark =
+            Some(format!("{} of {} numbers reproduced", judgement.parts.len() - open, judgement.parts.len()));
+        let trouble = found.trouble.unwrap_or(Trouble::NoFact("a part of the claim".into()));
+        let stated = bound.because.clone();
+        judgement.missing =
+            Some(stated.as_ref().map_or_else(|| missing::kind(&trouble), |_| MissingReason::FileAbsent));
+        judgement.reason = Some(stated.unwrap_or_else(|| trouble.to_string()));
+    }
+    if let Some(table) = only_printed {
+        restated(judgement, &table);
+    }
+    if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
+        judgement.explanation.clone_from(&bound.explain);
+    }
+    if strength == Strength::Printed && judgement.verdict == Verdict::Reproduced {
+        judgement.remark.get_or_insert("follows from other printed numbers".to_owned());
     }
 }
 

@@ -18,6 +18,9 @@ pub struct Printed {
     pub value: f64,
     /// Printed decimals; negative when the number is rounded to tens or hundreds.
     pub decimals: i32,
+    /// True for a count, which is what it is: computing with it leaves no slack of rounding.
+    #[serde(skip)]
+    pub exact: bool,
 }
 
 /// How a recomputed value lies to a printed one.
@@ -34,7 +37,7 @@ pub enum Position {
 impl Printed {
     /// A printed number whose decimals are known.
     pub fn new(text: impl Into<String>, value: f64, decimals: i32) -> Self {
-        Self { text: text.into(), value, decimals }
+        Self { text: text.into(), value, decimals, exact: false }
     }
 
     /// Reads a number from print: commas between thousands, a plus sign, the typographic minus and a
@@ -47,7 +50,7 @@ impl Printed {
         if !value.is_finite() || !plain.bytes().any(|b| b.is_ascii_digit()) {
             return None;
         }
-        Some(Self { text: trimmed.to_owned(), value, decimals: counted(plain) })
+        Some(Self { text: trimmed.to_owned(), value, decimals: counted(plain), exact: false })
     }
 
     /// The same number with a stated number of decimals.
@@ -61,8 +64,13 @@ impl Printed {
     #[must_use]
     pub fn with_digits(mut self, digits: u32) -> Self {
         let magnitude = if self.value == 0.0 { 0 } else { self.value.abs().log10().floor() as i32 };
-        self.decimals = digits as i32 - 1 - magnitude;
+        self.decimals = digits.cast_signed() - 1 - magnitude;
         self
+    }
+
+    /// What the true value may be when one computes with this number.
+    pub fn spread(&self) -> (f64, f64) {
+        if self.exact { (self.value, self.value) } else { self.interval() }
     }
 
     /// One unit of the last printed digit.
@@ -113,8 +121,8 @@ impl Printed {
 /// Decimals of a plain number text; an exponent moves them (`4.9e-07` has eight).
 fn counted(plain: &str) -> i32 {
     let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain, "0"));
-    let decimals = mantissa.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
-    decimals - exponent.parse::<i32>().unwrap_or(0)
+    let decimals = mantissa.split_once('.').map_or(0, |(_, digits)| i32::try_from(digits.len()).unwrap_or(i32::MAX));
+    decimals.saturating_sub(exponent.parse::<i32>().unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -123,12 +123,20 @@ impl<'a> Sources<'a> {
 pub(super) struct Finder<'a> {
     pub(super) sources: &'a Sources<'a>,
     published: BTreeMap<&'a str, Parsed>,
+    /// Undefined facts by statistic: where reasons are looked for.
+    undefined: BTreeMap<&'static str, Vec<(&'a Fact, &'a str)>>,
 }
 
 impl<'a> Finder<'a> {
     pub(super) fn new(sources: &'a Sources<'a>) -> Self {
         let published = sources.published.iter().map(|(id, text)| (id.as_str(), Parsed::read(text))).collect();
-        Self { sources, published }
+        let mut undefined: BTreeMap<&str, Vec<(&Fact, &str)>> = BTreeMap::new();
+        for fact in sources.facts.iter() {
+            if let statistics::Estimate::Undefined(reason) = &fact.estimate {
+                undefined.entry(fact.statistic).or_default().push((fact, reason));
+            }
+        }
+        Self { sources, published, undefined }
     }
 
     pub(super) fn published(&self, id: &str) -> Option<&Parsed> {
@@ -179,17 +187,16 @@ impl<'a> Finder<'a> {
         if let Some((key, _)) = selection.keys.iter().find(|(key, _)| !about.keys.iter().any(|doc| doc.key == key)) {
             return Trouble::Mistake(format!("the facts of `{}` have no key `{key}`", about.id));
         }
-        let compatible = |fact: &&Fact| {
-            fact.statistic == about.id
-                && fact.keys.iter().all(|(key, value)| {
-                    patterns.iter().find(|(name, _)| name == key).is_none_or(|(_, pattern)| accepts(pattern, value))
-                })
+        let compatible = |fact: &Fact| {
+            fact.keys.iter().all(|(key, value)| {
+                patterns.iter().find(|(name, _)| name == key).is_none_or(|(_, pattern)| accepts(pattern, value))
+            })
         };
-        let reason = self.sources.facts.iter().filter(compatible).find_map(|fact| match &fact.estimate {
-            statistics::Estimate::Undefined(reason) => Some(reason.clone()),
-            statistics::Estimate::Value { .. } => None,
-        });
-        reason.map_or_else(|| Trouble::NoFact(format!("{}.{}", about.id, selection.measure)), Trouble::Undefined)
+        let reason = self.undefined.get(about.id).into_iter().flatten().find(|(fact, _)| compatible(fact));
+        match reason {
+            Some((_, reason)) => Trouble::Undefined((*reason).to_owned()),
+            None => Trouble::NoFact(format!("{}.{}", about.id, selection.measure)),
+        }
     }
 
     fn cells(&self, id: &str, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {

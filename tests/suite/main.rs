@@ -9,6 +9,7 @@ mod architecture;
 mod archive;
 mod bundle;
 mod claims;
+mod claims_shared;
 mod grade_properties;
 mod grading;
 mod known_values;

@@ -55,9 +55,9 @@ fn corners(value: f64, a: &Quantity, b: &Quantity, formula: impl Fn(f64, f64) ->
     Quantity::between(value, low, high)
 }
 
-/// Equality that forgives the last bits.
+/// Equality that forgives the last bits, and nothing next to zero: 1e-20 is not 0.
 fn near(x: f64, y: f64) -> bool {
-    (x - y).abs() <= 1e-9 * x.abs().max(y.abs()).max(1.0)
+    (x - y).abs() <= 1e-12 * x.abs().max(y.abs())
 }
 
 #[cfg(test)]

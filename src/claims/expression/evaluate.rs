@@ -69,10 +69,10 @@ pub struct Evaluated {
 pub fn evaluate(expression: &Expression, context: &Context<'_>) -> Result<Evaluated, Trouble> {
     let mut trace = Trace::default();
     let value = node(&expression.node, context, &mut trace)?;
-    if let Value::Series(series) = &value {
-        if series.is_single() {
-            series.one()?;
-        }
+    if let Value::Series(series) = &value
+        && series.is_single()
+    {
+        series.one()?;
     }
     Ok(Evaluated { value, trace })
 }
@@ -116,11 +116,11 @@ fn operation(
 }
 
 fn call(name: &str, arguments: &[Node], context: &Context<'_>, trace: &mut Trace) -> Result<Value, Trouble> {
-    if let ("rank", [series, Node::Binary(Operator::Equal, key, value)]) = (name, arguments) {
-        if let (Node::Word(key), Node::Word(value)) = (&**key, &**value) {
-            let series = node(series, context, trace)?;
-            return functions::call(name, vec![series], Some((key.clone(), value.clone())));
-        }
+    if let ("rank", [series, Node::Binary(Operator::Equal, key, value)]) = (name, arguments)
+        && let (Node::Word(key), Node::Word(value)) = (&**key, &**value)
+    {
+        let series = node(series, context, trace)?;
+        return functions::call(name, vec![series], Some((key.clone(), value.clone())));
     }
     let values: Result<Vec<Value>, Trouble> = arguments.iter().map(|item| node(item, context, trace)).collect();
     let mut values = values?;
@@ -191,6 +191,6 @@ fn printed(id: &str, index: usize, context: &Context<'_>, trace: &mut Trace) -> 
     let number = numbers.get(index);
     let number = number.ok_or_else(|| Trouble::Mistake(format!("claim `{id}` has no value number {index}")))?;
     trace.note(Basis::Counts, || Link::claim(id));
-    let (low, high) = number.interval();
+    let (low, high) = number.spread();
     Ok(Value::single(Quantity::between(number.value, low, high)))
 }

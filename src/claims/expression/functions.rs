@@ -11,6 +11,7 @@ pub const FUNCTIONS: &[&str] = &[
     "any",
     "argmax",
     "argmin",
+    "as-printed",
     "as-share",
     "ceil",
     "count",
@@ -58,8 +59,8 @@ pub(super) fn call(name: &str, mut arguments: Vec<Value>, keyed: Option<(String,
         let condition = take(&mut arguments, name)?;
         return Ok(Value::Series(keep(take(&mut arguments, name)?, &condition)));
     }
-    if let "mcnemar" | "wilson-low" | "wilson-high" | "kappa" | "as-share" | "round" | "largest" | "smallest" | "holm" =
-        name
+    if let "mcnemar" | "wilson-low" | "wilson-high" | "kappa" | "as-share" | "as-printed" | "round" | "largest"
+    | "smallest" | "holm" = name
     {
         return with_numbers(name, arguments);
     }
@@ -323,6 +324,10 @@ fn with_numbers(name: &str, mut arguments: Vec<Value>) -> Result<Value> {
     let series = first.series()?;
     if name == "as-share" {
         return Ok(Value::Series(as_share(&series, second.value as u64)));
+    }
+    if name == "as-printed" {
+        let half = 0.5 * 10_f64.powi(-second.value as i32);
+        return Ok(Value::Series(series.map(|q| Quantity::between(q.value, q.value - half, q.value + half))));
     }
     if name == "round" {
         let decimals = second.value.max(0.0) as usize;

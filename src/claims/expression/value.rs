@@ -130,6 +130,7 @@ impl Series {
     }
 
     /// The same series with every defined value changed; what is not finite becomes undefined.
+    #[must_use]
     pub fn map(&self, change: impl Fn(&Quantity) -> Quantity) -> Self {
         let changed = |quantity: &Quantity| {
             let new = change(quantity);

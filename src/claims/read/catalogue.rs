@@ -20,7 +20,7 @@ pub(super) fn read(document: &Document, ledger: &mut Ledger) {
     for (value, place) in document.entries("claims") {
         match sentence(value, &place) {
             Ok(claim) => ledger.claims.push(claim),
-            Err(broken) => ledger.broken.push(broken),
+            Err(broken) => ledger.broken.push(*broken),
         }
     }
     for (value, place) in document.entries("tables") {
@@ -45,8 +45,10 @@ fn unnamed(place: Place, message: &str) -> Broken {
     Broken { id, place, statement: String::new(), message: message.to_owned() }
 }
 
-fn sentence(value: &Value, place: &Place) -> Result<Claim, Broken> {
-    let Some(object) = value.as_object() else { return Err(unnamed(place.clone(), "the entry is no object")) };
+fn sentence(value: &Value, place: &Place) -> Result<Claim, Box<Broken>> {
+    let Some(object) = value.as_object() else {
+        return Err(Box::new(unnamed(place.clone(), "the entry is no object")));
+    };
     let mut entry = Entry::new(object);
     let id = entry.required("id");
     let mut claim = blank(&id, &mut entry, place);
@@ -128,12 +130,12 @@ pub(super) fn check(word: Option<&str>) -> Check {
     }
 }
 
-pub(super) fn finish(claim: Claim, mistakes: &[String]) -> Result<Claim, Broken> {
+pub(super) fn finish(claim: Claim, mistakes: &[String]) -> Result<Claim, Box<Broken>> {
     if mistakes.is_empty() {
         return Ok(claim);
     }
     let id = if claim.id.is_empty() { claim.place.to_string() } else { claim.id };
-    Err(Broken { id, place: claim.place, statement: claim.statement, message: mistakes.join("; ") })
+    Err(Box::new(Broken { id, place: claim.place, statement: claim.statement, message: mistakes.join("; ") }))
 }
 
 fn raw_table(value: &Value) -> Option<PublishedTable> {

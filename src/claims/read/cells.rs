@@ -6,7 +6,7 @@
 
 use super::catalogue::{blank, finish};
 use super::entry::{Entry, keys, word};
-use super::numbers::{self, Decimals};
+use super::numbers;
 use crate::claims::ledger::{Broken, Cell, Claim, Ledger, Shape};
 use crate::json::{Object, Value};
 use crate::report::Place;
@@ -30,7 +30,7 @@ pub(super) fn read(value: &Value, place: &Place, ledger: &mut Ledger) {
             }
             match claim(&table, column, &row_id, &row_keys, cell, place) {
                 Ok(claim) => ledger.claims.push(claim),
-                Err(broken) => ledger.broken.push(broken),
+                Err(broken) => ledger.broken.push(*broken),
             }
         }
     }
@@ -92,7 +92,7 @@ fn claim(
     row_keys: &Keys,
     cell: &Value,
     place: &Place,
-) -> Result<Claim, Broken> {
+) -> Result<Claim, Box<Broken>> {
     let empty = Object::default();
     let column_object = column.as_object().unwrap_or(&empty);
     let column_id = column_object.get("id").and_then(Value::as_text).unwrap_or("?");
@@ -118,13 +118,7 @@ fn claim(
     }
     let (value, decimals, note) = opened(cell, column_object.get("decimals"));
     claim.note = note.or(claim.note);
-    let decimals = match (kind, Decimals::read(decimals)) {
-        (_, Some(decimals)) => decimals,
-        (_, None) => {
-            entry.wrong("decimals", "must be a whole number or a list of them");
-            Decimals::Counted
-        }
-    };
+    let decimals = super::catalogue::decimals(decimals, &mut entry);
     match numbers::all(value, &decimals) {
         Some(printed) => {
             claim.shape = match kind {

@@ -10,21 +10,26 @@ use crate::report::Place;
 
 /// Reads the catalogue.
 pub(super) fn read(document: &Document, ledger: &mut Ledger) {
-    ledger.dialect = document.value.get("study").and_then(Value::as_text).unwrap_or_default().to_owned();
+    document.value.get("study").and_then(Value::as_text).unwrap_or_default().clone_into(&mut ledger.dialect);
     for (value, place) in document.entries("claims") {
         match claim(value, &place) {
             Ok(claim) => ledger.claims.push(claim),
-            Err(broken) => ledger.broken.push(broken),
+            Err(broken) => ledger.broken.push(*broken),
         }
     }
     let conflicts = document.entries("conflicts").into_iter().filter_map(|(value, _)| conflict(value));
     ledger.conflicts.extend(conflicts);
 }
 
-fn claim(value: &Value, place: &Place) -> Result<Claim, Broken> {
+fn claim(value: &Value, place: &Place) -> Result<Claim, Box<Broken>> {
     let Some(object) = value.as_object() else {
         let message = "the entry is no object".to_owned();
-        return Err(Broken { id: place.to_string(), place: place.clone(), statement: String::new(), message });
+        return Err(Box::new(Broken {
+            id: place.to_string(),
+            place: place.clone(),
+            statement: String::new(),
+            message,
+        }));
     };
     // `inputs` is an object here, not the list of names that the other catalogue has.
     let mut members = object.clone();

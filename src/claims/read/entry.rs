@@ -46,24 +46,20 @@ impl<'a> Entry<'a> {
 
     /// A text that may be absent.
     pub(super) fn text(&mut self, member: &'static str) -> Option<String> {
-        match self.get(member)? {
-            Value::Text(text) => Some(text.clone()),
-            _ => {
-                self.wrong(member, "must be a text");
-                None
-            }
+        if let Value::Text(text) = self.get(member)? {
+            return Some(text.clone());
         }
+        self.wrong(member, "must be a text");
+        None
     }
 
     /// A number that may be absent.
     pub(super) fn number(&mut self, member: &'static str) -> Option<f64> {
-        match self.get(member)?.as_f64().filter(|number| number.is_finite()) {
-            Some(number) => Some(number),
-            None => {
-                self.wrong(member, "must be a number");
-                None
-            }
+        let number = self.get(member)?.as_f64().filter(|number| number.is_finite());
+        if number.is_none() {
+            self.wrong(member, "must be a number");
         }
+        number
     }
 
     /// A list of texts, or one text.

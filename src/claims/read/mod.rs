@@ -13,7 +13,7 @@ mod syntax;
 
 use std::collections::BTreeSet;
 
-use super::ledger::{Broken, Ledger};
+use super::ledger::{Broken, Claim, Ledger};
 use crate::report::{Finding, Place};
 
 /// Reads a ledger; `file` names it in messages and decides between TOML (`.toml`) and JSON.
@@ -34,6 +34,7 @@ pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
         other => findings.push(unknown_format(file, other)),
     }
     refuse_repeated_ids(&mut ledger);
+    ledger.claims.iter_mut().for_each(mark_counts);
     findings.extend(ledger.broken.iter().map(finding));
     (ledger, findings)
 }
@@ -46,6 +47,17 @@ fn unknown_format(file: &str, format: Option<&str>) -> Finding {
 
 pub(super) fn finding(broken: &Broken) -> Finding {
     Finding::new("bad-ledger", broken.place.clone().with_subject(&broken.id), broken.message.clone())
+}
+
+/// Whole numbers of a unit that counts are exact; shares beside them in a list are not.
+fn mark_counts(claim: &mut Claim) {
+    if !claim.unit.contains("count") {
+        return;
+    }
+    for (at, number) in claim.printed.iter_mut().enumerate() {
+        let rounded = claim.parts.get(at).is_some_and(|part| matches!(part.as_str(), "percent" | "share" | "p"));
+        number.exact = number.decimals == 0 && !rounded;
+    }
 }
 
 /// The first entry of an id counts; a later one is broken.

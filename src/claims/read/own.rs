@@ -34,7 +34,7 @@ pub(super) fn read(document: &Document, ledger: &mut Ledger, findings: &mut Vec<
     for (value, place) in document.entries("published") {
         match object(value, &place).and_then(|object| published(&mut Entry::new(object), &place)) {
             Ok(table) => ledger.published.push(table),
-            Err(broken) => ledger.broken.push(broken),
+            Err(broken) => ledger.broken.push(*broken),
         }
     }
     for (value, place) in document.entries("conflict") {
@@ -45,10 +45,10 @@ pub(super) fn read(document: &Document, ledger: &mut Ledger, findings: &mut Vec<
     }
 }
 
-fn keep(ledger: &mut Ledger, result: Result<Claim, Broken>) {
+fn keep(ledger: &mut Ledger, result: Result<Claim, Box<Broken>>) {
     match result {
         Ok(claim) => ledger.claims.push(claim),
-        Err(broken) => ledger.broken.push(broken),
+        Err(broken) => ledger.broken.push(*broken),
     }
 }
 
@@ -57,11 +57,11 @@ fn broken(place: &Place, id: &str, message: &str) -> Broken {
     Broken { id: name, place: place.clone(), statement: String::new(), message: message.to_owned() }
 }
 
-fn object<'a>(value: &'a Value, place: &Place) -> Result<&'a Object, Broken> {
-    value.as_object().ok_or_else(|| broken(place, "", "the entry is no table"))
+fn object<'a>(value: &'a Value, place: &Place) -> Result<&'a Object, Box<Broken>> {
+    value.as_object().ok_or_else(|| Box::new(broken(place, "", "the entry is no table")))
 }
 
-fn claim(entry: &mut Entry<'_>, place: &Place) -> Result<Claim, Broken> {
+fn claim(entry: &mut Entry<'_>, place: &Place) -> Result<Claim, Box<Broken>> {
     let mut claim = shared(entry, place);
     claim.id = identifier(entry, "id");
     claim.statement = entry.required("statement");
@@ -186,7 +186,7 @@ fn references(entry: &mut Entry<'_>, claim: &mut Claim) {
         (Some(_), None) => entry.wrong("measure", "is missing beside `statistic`"),
         (None, Some(_)) => entry.wrong("statistic", "is missing beside `measure`"),
         (None, None) if !from.is_empty() && claim.shape == Shape::Holds => {
-            entry.wrong("from", "does not go with `holds`")
+            entry.wrong("from", "does not go with `holds`");
         }
         (None, None) if !from.is_empty() => claim.from = from,
         (None, None) => {}
@@ -201,7 +201,7 @@ fn references(entry: &mut Entry<'_>, claim: &mut Claim) {
     }
 }
 
-fn published(entry: &mut Entry<'_>, place: &Place) -> Result<PublishedTable, Broken> {
+fn published(entry: &mut Entry<'_>, place: &Place) -> Result<PublishedTable, Box<Broken>> {
     let id = identifier(entry, "id");
     let file = entry.required("file");
     let stem = file.rsplit('/').next().unwrap_or(&file).trim_end_matches(".csv").to_owned();
@@ -220,7 +220,7 @@ fn published(entry: &mut Entry<'_>, place: &Place) -> Result<PublishedTable, Bro
         entry.wrong("keys", "must name the columns that tell rows apart");
     }
     entry.refuse_others();
-    if entry.mistakes.is_empty() { Ok(table) } else { Err(broken(place, &id, &entry.mistakes.join("; "))) }
+    if entry.mistakes.is_empty() { Ok(table) } else { Err(Box::new(broken(place, &id, &entry.mistakes.join("; ")))) }
 }
 
 /// A printed table: each cell of each row becomes a claim.
@@ -282,7 +282,7 @@ fn column_claim(
     column: &Value,
     cell: &Value,
     place: &Place,
-) -> Result<Claim, Broken> {
+) -> Result<Claim, Box<Broken>> {
     let (table, source, area) = head;
     let mut members = object(column, place)?.clone();
     let form = if matches!(cell, Value::List(_)) { "list" } else { "value" };

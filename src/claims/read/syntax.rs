@@ -36,7 +36,8 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Document, Box<Finding>> {
     if bytes.is_empty() {
         return Err(bad(Place::file(file), "the ledger is empty".into()));
     }
-    if file.ends_with(".toml") {
+    let ending = file.rsplit('.').next().unwrap_or_default();
+    if ending.eq_ignore_ascii_case("toml") {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             bad(Place::file(file).with_byte(error.valid_up_to()), "the ledger is not UTF-8".to_owned())
         })?;
@@ -55,12 +56,12 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Document, Box<Finding>> {
 }
 
 fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
+    1 + text[..byte.min(text.len())].matches('\n').count()
 }
 
 fn toml_document(file: &str, text: &str, table: &Spanned<DeTable<'_>>) -> Document {
     let mut lines = Vec::new();
-    for (key, value) in table.get_ref().iter() {
+    for (key, value) in table.get_ref() {
         if let DeValue::Array(items) = value.get_ref() {
             let starts = items.iter().map(|item| line_of(text, item.span().start)).collect();
             lines.push((key.get_ref().to_string(), starts));

@@ -64,7 +64,7 @@ fn markdown(text: &str) -> Vec<DocumentTable> {
     let mut walk = Walk::default();
     let mut found = Vec::new();
     for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
-        let line = 1 + text.as_bytes()[..range.start].iter().filter(|&&b| b == b'\n').count();
+        let line = 1 + text[..range.start].matches('\n').count();
         match event {
             Event::Start(tag) => walk.start(&tag, line),
             Event::End(tag) => found.extend(walk.end(tag)),
@@ -84,7 +84,7 @@ impl Walk {
                 self.heading.clear();
             }
             Tag::Table(_) => {
-                self.table = Some(DocumentTable { heading: self.heading.clone(), ..DocumentTable::default() })
+                self.table = Some(DocumentTable { heading: self.heading.clone(), ..DocumentTable::default() });
             }
             Tag::TableHead | Tag::TableRow => self.row = Some((line, Vec::new())),
             Tag::TableCell => self.cell = Some(String::new()),

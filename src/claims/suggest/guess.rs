@@ -111,10 +111,10 @@ fn numbers(cell: &str) -> Option<Vec<String>> {
         return Some(vec![number.text]);
     }
     for between in ["±", "+/-", "/", " of ", " to ", "\u{2013}", ", ", ";"] {
-        if let Some((left, right)) = bare.split_once(between) {
-            if let (Some(a), Some(b)) = (Printed::read(left), Printed::read(right)) {
-                return Some(vec![a.text, b.text]);
-            }
+        if let Some((left, right)) = bare.split_once(between)
+            && let (Some(a), Some(b)) = (Printed::read(left), Printed::read(right))
+        {
+            return Some(vec![a.text, b.text]);
         }
     }
     let (number, unit) = bare.split_once(' ')?;
