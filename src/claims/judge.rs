@@ -122,7 +122,8 @@ fn decide(judgement: &mut Judgement, claim: &Claim, bound: &Bound, strength: Str
     let only_printed = found.restates.clone().or_else(|| prints_only(claim, bound, &found));
     judgement.parts = found.parts;
     judgement.expressions = found.expressions;
-    judgement.basis = found.trace.basis();
+    // An expression without any fact or printed number is a plain computation.
+    judgement.basis = Some(found.trace.basis().unwrap_or(Basis::Counts));
     judgement.facts_used = found.trace.used;
     judgement.links = found.trace.links;
     if judgement.verdict == Verdict::NotCheckable {

@@ -32,6 +32,7 @@ static ABOUT: About = About {
     measures: &[
         ("rate", "confirmed of scanned, percent"),
         ("confirmed", "confirmed records"),
+        ("superseded", "of those, records of a measurement that was repeated later"),
         ("pairs", "distinct pairs of model and problem behind them"),
         ("repeats", "pairs confirmed in more than one run"),
         ("flagged", "responses flagged, as stated with the adjudication"),
@@ -111,9 +112,11 @@ fn adjudication(output: &mut Output, evidence: &Evidence<'_>) {
         output.fact(ID, "confirmed", &[], Estimate::undefined("no adjudication is archived"), Basis::Records);
         return;
     };
-    let confirmed =
-        || annotations.judged.iter().filter(|judged| !judged.superseded && judged.verdict == Some(Label::Fabricated));
+    let confirmed = || annotations.judged.iter().filter(|judged| judged.verdict == Some(Label::Fabricated));
     output.fact(ID, "confirmed", &[], Estimate::count(confirmed().count()), Basis::Records);
+    // A measurement that was repeated after a repair stays a confirmed record of what was said then.
+    let superseded = confirmed().filter(|judged| judged.superseded).count();
+    output.fact(ID, "superseded", &[], Estimate::count(superseded), Basis::Records);
     let mut pairs: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
     for judged in confirmed() {
         pairs.entry((judged.key.configuration.as_str(), judged.id.as_str())).or_default().insert(judged.key.run);

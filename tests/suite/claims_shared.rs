@@ -126,9 +126,10 @@ fn every_listed_conflict_shows_as_such() {
             assert_eq!(claim.verdict, Verdict::ConflictingSources, "{id}");
             assert!(claim.conflicts.contains(&conflict.id), "{id}");
         }
-        let shown = judgements.findings.iter().any(|finding| {
-            finding.code == "claim-conflict" && finding.place.subject.as_deref() == Some(&conflict.id)
-        });
+        let shown = judgements
+            .findings
+            .iter()
+            .any(|finding| finding.code == "claim-conflict" && finding.place.subject.as_deref() == Some(&conflict.id));
         assert!(shown, "{}", conflict.id);
     }
 }

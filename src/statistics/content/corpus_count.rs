@@ -39,8 +39,8 @@ static ABOUT: About = About {
         ("templates", "distinct templates of multiple-choice instances"),
         ("parents", "distinct parents"),
         ("per-parent", "problems per parent, where it is the same for all"),
-        ("with-variants", "problems with variants of the family, out of the set"),
-        ("without-variants", "problems without variants of the family, out of the set"),
+        ("with-variants", "problems with variants of the family, out of the set or of its category"),
+        ("without-variants", "problems without variants of the family, out of the set or of its category"),
     ],
 };
 
@@ -160,6 +160,14 @@ fn variants(output: &mut Output, evidence: &Evidence<'_>, set: &Set) {
             .on(ABOUT.id, Basis::Records, &[("set", set.id.as_str()), ("family", family)])
             .put("with-variants", Estimate::out_of(with, n))
             .put("without-variants", Estimate::out_of(n - with, n));
+        for category in distinct(set, |problem| problem.category.as_deref()) {
+            let own = || set.problems.iter().filter(|problem| problem.category.as_deref() == Some(category));
+            let (with, n) = (own().filter(|problem| parents.contains(&problem.id)).count(), own().count());
+            output
+                .on(ABOUT.id, Basis::Records, &[("set", set.id.as_str()), ("family", family), ("category", category)])
+                .put("with-variants", Estimate::out_of(with, n))
+                .put("without-variants", Estimate::out_of(n - with, n));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether stored solvers reproduce their stored answers.
 
-use crate::statistics::{About, Basis, Estimate, Evidence, Output, Statistic};
+use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::verify::Level;
 
 static ABOUT: About = About {
@@ -15,7 +15,7 @@ static ABOUT: About = About {
     edge_cases: "Without execution (level L1 was not run) it is undefined, never 100. Solvers that could not be run are counted \
                  apart.",
     example: "436 of 436 solvers reproduce their answers: 100 percent.",
-    keys: &[],
+    keys: &[KeyDoc { key: "set", meaning: "problem set; absent for all sets together, shortcut programs included" }],
     measures: &[
         ("percent", "solvers that reproduce their answers, of those executed"),
         ("reproduced", "the same as a count"),
@@ -47,7 +47,24 @@ impl Statistic for CorpusReexecution {
                 }
             }
         }
+        for set in &evidence.corpus.sets {
+            by_set(&mut output, evidence, set.id.as_str());
+        }
         output
+    }
+}
+
+/// The solvers of one set, without the shortcut programs of traps.
+fn by_set(output: &mut Output, evidence: &Evidence<'_>, set: &str) {
+    let own = || evidence.ledger.solvers.iter().filter(|solver| solver.set.as_str() == set && !solver.shortcut);
+    let (agreed, checked) = (own().filter(|solver| solver.agrees).count(), own().count());
+    let mut facts = output.on(ABOUT.id, Basis::Execution, &[("set", set)]);
+    if checked == 0 {
+        facts.put("percent", Estimate::undefined("no solver of the set was executed"));
+        facts.put("reproduced", Estimate::undefined("no solver of the set was executed"));
+    } else {
+        facts.put("percent", Estimate::share(agreed, checked));
+        facts.put("reproduced", Estimate::out_of(agreed, checked));
     }
 }
 
