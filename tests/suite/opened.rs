@@ -50,6 +50,7 @@ impl Opened {
 
 /// The shared archive with its statistics.
 pub(crate) struct Recomputed {
+    pub(crate) opened: Opened,
     pub(crate) tables: Vec<Table>,
     pub(crate) facts: Facts,
 }
@@ -61,6 +62,6 @@ pub(crate) fn recomputed() -> Option<&'static Recomputed> {
     Some(SHARED.get_or_init(|| {
         let opened = Opened::read(&Folder::new(&root).unwrap());
         let Output { facts, tables, .. } = compute_all(&opened.evidence());
-        Recomputed { tables, facts: Facts::new(facts) }
+        Recomputed { opened, tables, facts: Facts::new(facts) }
     }))
 }
