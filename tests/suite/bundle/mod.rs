@@ -4,6 +4,7 @@ mod deposit;
 mod flips;
 mod hostile;
 mod kill;
+mod large;
 mod round_trip;
 mod same_bytes;
 mod tampered;
