@@ -189,11 +189,16 @@ def make_reporter(
     entries = make_encoder(limit)
     type_name = type.__dict__["__name__"].__get__
     flushes = (sys.stdout.flush, sys.stderr.flush)
-    untrace = (sys.settrace, sys.setprofile)
+    # Setting a trace function is slow even when it is None, so that is done only where there is one.
+    untrace = ((sys.gettrace, sys.settrace), (sys.getprofile, sys.setprofile))
+
+    def quieten():
+        for get, clear in untrace:
+            if get() is not None:
+                clear(None)
 
     def send(tag, payload=b""):
-        for clear in untrace:
-            clear(None)
+        quieten()
         frame = nonce + pack("<cI", tag, len_of(payload)) + payload
         while frame:
             frame = frame[write(RESULT, frame) :]
@@ -229,8 +234,7 @@ def make_reporter(
             returned = solve(**arguments)
             if not issubclass(type(returned), dict):
                 send(b"D", type_name(type(returned)).encode("utf-8", "replace"))
-            for clear in untrace:
-                clear(None)
+            quieten()
             payload = entries(returned)
         except BaseException as error:
             raised(error)
@@ -299,7 +303,8 @@ def serve():
     null, writer = os.pipe()
     os.close(writer)
     lock, pact = make_lock(program), make_death_pact()
-    for name in ("math", "cmath", "json", "random", "statistics", "itertools", "functools", "collections"):
+    # Not `random`: it would reseed itself in every child.
+    for name in ("math", "cmath", "json", "itertools", "functools", "collections"):
         __import__(name)
     hello(socket, layers, lock)
     from json import loads
