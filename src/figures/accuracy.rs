@@ -21,7 +21,7 @@ pub struct Accuracy {
 }
 
 const ROW: f64 = 26.0;
-const TOP: f64 = 58.0;
+const TOP: f64 = 40.0;
 const SIZE: f64 = 13.0;
 
 /// Draws the rows in the order given.
@@ -53,7 +53,7 @@ pub fn accuracy(id: &str, title: &str, interval: &str, rows: &[Accuracy]) -> Dra
 }
 
 fn legend(canvas: &mut Canvas, left: f64, interval: &str) {
-    let (y, mut x) = (26.0, left);
+    let (y, mut x) = (18.0, left);
     let mut entry = |canvas: &mut Canvas, text: &str, draw: &dyn Fn(&mut Canvas, f64)| {
         draw(canvas, x + 7.0);
         canvas.text("muted", (x + 18.0, y + 4.0), Anchor::Start, 12.0, text);

@@ -51,7 +51,8 @@ pub fn atlas(id: &str, title: &str, atlas: &Atlas) -> Drawing {
     for (family, traps) in &atlas.groups {
         y += 20.0;
         canvas.text("b", (4.0, y), Anchor::Start, 12.0, &family.replace('_', " "));
-        canvas.line("rule", (left, y - 4.0), (left + block * atlas.columns.len() as f64 - GAP, y - 4.0));
+        let from = left.max(12.0 + text_width(family, 12.5));
+        canvas.line("rule", (from, y - 4.0), (left + block * atlas.columns.len() as f64 - GAP, y - 4.0));
         y += 10.0;
         for (name, marks) in traps {
             canvas.text("", (left - 10.0, y + 4.0), Anchor::End, 11.0, &fitted(name, 11.0, 250.0));

@@ -181,6 +181,11 @@ pub(crate) fn px(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), ToOwned::to_owned)
 }
 
+/// Numbers with a minus sign in place of the hyphen, as a page sets them.
+pub(crate) fn minus(numbers: &str) -> String {
+    numbers.replace('-', "\u{2212}")
+}
+
 /// Width of text in pixels, estimated from classes of characters; errs on the wide side.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let em: f64 = number::plain_sum(text.chars().map(|c| match c {

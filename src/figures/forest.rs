@@ -1,6 +1,6 @@
 //! Forest plot: differences with intervals around a zero line.
 
-use super::canvas::{Anchor, Canvas, Drawing, Scale, fitted, text_width};
+use super::canvas::{Anchor, Canvas, Drawing, Scale, fitted, minus, text_width};
 use crate::number;
 
 /// One row of a forest plot.
@@ -41,7 +41,8 @@ pub fn forest(id: &str, title: &str, unit: &str, sides: (&str, &str), rows: &[Fo
     }
     for tick in scale.ticks(7) {
         canvas.line("rule", (scale.at(tick), TOP), (scale.at(tick), bottom));
-        let text = if tick == 0.0 { "0".to_owned() } else { number::signed(tick, usize::from(tick.fract() != 0.0)) };
+        let text =
+            if tick == 0.0 { "0".to_owned() } else { minus(&number::signed(tick, usize::from(tick.fract() != 0.0))) };
         canvas.text("muted", (scale.at(tick), bottom + 18.0), Anchor::Middle, 12.0, &text);
     }
     canvas.line("axis", (scale.at(0.0), TOP - 4.0), (scale.at(0.0), bottom));
@@ -60,7 +61,7 @@ pub fn forest(id: &str, title: &str, unit: &str, sides: (&str, &str), rows: &[Fo
         }
         let (class, size) = if row.strong { ("orange", 5.2) } else { ("blue", 4.8) };
         canvas.rect(class, (scale.at(row.value) - size, y - size), (size * 2.0, size * 2.0));
-        canvas.text(if row.strong { "b" } else { "" }, (width - 8.0, y + 4.5), Anchor::End, 12.5, &row.printed);
+        canvas.text(if row.strong { "b" } else { "" }, (width - 8.0, y + 4.5), Anchor::End, 12.5, &minus(&row.printed));
         canvas.end();
     }
     let said: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, row.printed)).collect();

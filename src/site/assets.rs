@@ -3,7 +3,8 @@
 use crate::digest::Digest;
 use crate::tree::{Tree, TreeError};
 
-const STYLE: &str = include_str!("../../templates/site.css");
+/// The stylesheet.
+pub(crate) const STYLE: &str = include_str!("../../templates/site.css");
 const SCRIPT: &str = include_str!("../../templates/site.js");
 
 /// Addresses of the assets of one version.

@@ -15,13 +15,10 @@ use crate::table::{Table, to_csv, to_parquet};
 use crate::tree::Tree;
 
 /// A data file.
-pub(crate) struct File {
-    /// Address.
-    pub path: String,
-    /// What it holds.
-    pub what: String,
-    /// Content.
-    pub bytes: Vec<u8>,
+struct File {
+    path: String,
+    what: String,
+    bytes: Vec<u8>,
 }
 
 impl File {
@@ -29,14 +26,26 @@ impl File {
         Self { path: path.into(), what: what.into(), bytes: bytes.into() }
     }
 
-    /// SHA-256 of the content.
-    pub(crate) fn digest(&self) -> Digest {
+    fn digest(&self) -> Digest {
         Digest::of(&self.bytes)
     }
 }
 
-/// Adds the folder to a tree.
-pub(crate) fn add(tree: &mut Tree, view: &View<'_>) -> Result<(), SiteError> {
+/// What pages say about a data file.
+#[derive(Debug, Clone)]
+pub(crate) struct About {
+    /// Address.
+    pub path: String,
+    /// What it holds.
+    pub what: String,
+    /// Size in bytes.
+    pub bytes: usize,
+    /// SHA-256.
+    pub digest: Digest,
+}
+
+/// Adds the folder to a tree; returns what is in it besides tables.
+pub(crate) fn add(tree: &mut Tree, view: &View<'_>) -> Result<Vec<About>, SiteError> {
     let tables: Vec<Result<[File; 3], SiteError>> = view.input.tables.par_iter().map(table).collect();
     let mut index = Vec::new();
     for (files, source) in tables.into_iter().zip(view.input.tables) {
@@ -45,8 +54,15 @@ pub(crate) fn add(tree: &mut Tree, view: &View<'_>) -> Result<(), SiteError> {
             tree.add(file.path, file.bytes)?;
         }
     }
+    let mut about = Vec::new();
     for file in listing(view) {
         index.push(entry(&file, None));
+        about.push(About {
+            path: file.path.clone(),
+            what: file.what.clone(),
+            bytes: file.bytes.len(),
+            digest: file.digest(),
+        });
         tree.add(file.path, file.bytes)?;
     }
     let json = serde_json::json!({
@@ -56,11 +72,11 @@ pub(crate) fn add(tree: &mut Tree, view: &View<'_>) -> Result<(), SiteError> {
         "files": index,
     });
     tree.add("data/index.json", pretty(&json))?;
-    Ok(())
+    Ok(about)
 }
 
 /// Files that are not tables.
-pub(crate) fn listing(view: &View<'_>) -> Vec<File> {
+fn listing(view: &View<'_>) -> Vec<File> {
     let mut files = vec![
         File::new("data/ledger.json", "verdicts of every level of verification", pretty(&json(view.input.ledger))),
         File::new("data/facts.json", "every recomputed value with keys, interval and basis", facts(view)),

@@ -11,8 +11,14 @@ pub(crate) fn words(before: &str, after: &str) -> Option<Html> {
     if a.len() > MOST || b.len() > MOST {
         return None;
     }
+    let changes = joined(changes(&a, &b));
+    let same: usize = changes.iter().filter(|c| c.0 == Kind::Same).map(|c| c.1.len()).sum();
+    // A text that was written anew has no altered detail to mark.
+    if 5 * same < 2 * before.len().max(after.len()) {
+        return None;
+    }
     let mut out = String::new();
-    for (kind, text) in changes(&a, &b) {
+    for (kind, text) in changes {
         let tag = match kind {
             Kind::Same => "",
             Kind::Gone => "del",
@@ -63,6 +69,40 @@ fn split(text: &str) -> Vec<&str> {
     tokens
 }
 
+/// Joins stretches that a reader would see as one change: a single common word or space between two
+/// changed places belongs to both of them.
+fn joined(changes: Vec<(Kind, String)>) -> Vec<(Kind, String)> {
+    let short = |text: &str| text.split_whitespace().count() <= 1 && text.len() < 8;
+    let mut out: Vec<(Kind, String)> = Vec::new();
+    let (mut gone, mut new) = (String::new(), String::new());
+    let last = changes.len();
+    for (index, (kind, text)) in changes.into_iter().enumerate() {
+        let open = !gone.is_empty() || !new.is_empty();
+        match kind {
+            Kind::Gone => gone.push_str(&text),
+            Kind::New => new.push_str(&text),
+            Kind::Same if open && short(&text) && index + 1 < last => {
+                gone.push_str(&text);
+                new.push_str(&text);
+            }
+            Kind::Same => {
+                flush(&mut out, &mut gone, &mut new);
+                out.push((Kind::Same, text));
+            }
+        }
+    }
+    flush(&mut out, &mut gone, &mut new);
+    out
+}
+
+fn flush(out: &mut Vec<(Kind, String)>, gone: &mut String, new: &mut String) {
+    for (kind, text) in [(Kind::Gone, std::mem::take(gone)), (Kind::New, std::mem::take(new))] {
+        if !text.is_empty() {
+            out.push((kind, text));
+        }
+    }
+}
+
 /// Longest common subsequence, joined into stretches. A space between two changed words joins them.
 fn changes(a: &[&str], b: &[&str]) -> Vec<(Kind, String)> {
     let width = b.len() + 1;
@@ -103,6 +143,11 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
+    fn texts_that_share_little_are_not_marked() {
+        assert!(words("one two three four five", "six seven eight nine ten").is_none());
+    }
+
+    #[test]
     fn the_one_altered_detail_is_marked() {
         let html = words("A droplet of 1.0 µm falls <b>", "A droplet of 0.1 µm falls <b>").unwrap();
         assert_eq!(html.as_str(), "A droplet of <del>1.0</del><ins>0.1</ins> µm falls &lt;b&gt;");
@@ -112,6 +157,7 @@ mod tests {
         #[test]
         fn both_texts_can_be_read_back(a in "[ab \n]{0,20}", b in "[ab \n]{0,20}") {
             let changes = changes(&split(&a), &split(&b));
+            let changes = joined(changes);
             let side = |out: Kind| changes.iter().filter(|c| c.0 != out).map(|c| c.1.as_str()).collect::<String>();
             prop_assert_eq!(side(Kind::New), a);
             prop_assert_eq!(side(Kind::Gone), b);

@@ -25,6 +25,7 @@ mod search;
 mod sheet;
 mod statement;
 mod templates;
+mod verdicts;
 mod versions;
 mod view;
 

@@ -1,6 +1,7 @@
 //! What a page is.
 
 use super::assets::Assets;
+use super::data::About;
 use super::input::SiteError;
 use super::templates::Values;
 use super::view::View;
@@ -29,6 +30,8 @@ pub(crate) struct At<'a> {
     pub path: &'a str,
     /// Addresses of the assets.
     pub assets: &'a Assets,
+    /// Data files besides tables.
+    pub files: &'a [About],
 }
 
 /// What a page consists of.

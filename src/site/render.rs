@@ -19,11 +19,11 @@ pub fn render(input: &SiteInput<'_>, options: Options) -> Result<Rendered, SiteE
     let mut tree = Tree::default();
     let assets = Assets::add(&mut tree, search::script(&view), search::outcomes(&view))?;
     tree.add(".nojekyll", Vec::new())?;
-    data::add(&mut tree, &view)?;
+    let files = data::add(&mut tree, &view)?;
     let jobs: Vec<(&dyn Page, String)> =
         pages::ALL.iter().flat_map(|page| page.paths(&view).into_iter().map(move |path| (*page, path))).collect();
     let rendered: Vec<Result<Made, SiteError>> =
-        jobs.par_iter().map(|(page, path)| make(&view, &templates, &assets, *page, path)).collect();
+        jobs.par_iter().map(|(page, path)| make(&view, &templates, (&assets, &files), *page, path)).collect();
     let mut pages = 0;
     for made in rendered {
         let made = made?;
@@ -50,11 +50,11 @@ struct Made {
 fn make(
     view: &View<'_>,
     templates: &Templates,
-    assets: &Assets,
+    (assets, files): (&Assets, &[data::About]),
     page: &dyn Page,
     path: &str,
 ) -> Result<Made, SiteError> {
-    let at = At { path, assets };
+    let at = At { path, assets, files };
     let Body { title, summary, values, figures } = page.body(view, &at)?;
     let frame = Frame::new(view, assets, path, page.section(), title, summary);
     let html = templates.render(page.template().0, &frame, values)?;

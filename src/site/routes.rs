@@ -1,6 +1,7 @@
 //! Addresses of all pages, relative to the folder of a version. A link is the page's way up
 //! (`../../`) and one of these; every link names a file, so the site works from a disk.
 
+use crate::digest::Digest;
 use crate::slug::{file_name, is_storable};
 
 /// Overview.
@@ -64,7 +65,13 @@ pub(crate) fn up(from: &str) -> String {
 
 /// A fragment identifier for any text: stays readable, never empty, no spaces.
 pub(crate) fn anchor(text: &str) -> String {
-    format!("i-{}", file_name(text))
+    let name = file_name(text);
+    if name.contains('.') {
+        // A point would have to be escaped in selectors.
+        format!("i-{}-{}", name.replace('.', "-"), Digest::of(text.as_bytes()).short(6))
+    } else {
+        format!("i-{name}")
+    }
 }
 
 #[cfg(test)]

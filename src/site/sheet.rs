@@ -110,7 +110,9 @@ impl Cell {
     /// A number with its text; sorted by value.
     pub(crate) fn number(value: f64, text: impl Into<String>) -> Self {
         let sort = Some(crate::number::repr(value));
-        Self { text: text.into(), sort, class: "num", ..Self::default() }
+        // A minus sign, not a hyphen; the data files keep the hyphen.
+        let text: String = text.into();
+        Self { text: text.replace('-', "\u{2212}"), sort, class: "num", ..Self::default() }
     }
 
     /// A count.
@@ -198,6 +200,11 @@ impl Sheet {
     /// Adds a row of cells.
     pub(crate) fn push(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.heads.len(), "row of {}", self.id);
+        let mut cells = cells;
+        // A name is one thing; only a sentence may break.
+        if let Some(first) = cells.first_mut().filter(|cell| cell.class.is_empty() && cell.text.chars().count() <= 34) {
+            first.class = "name";
+        }
         self.rows.push(Row { cells, ..Row::default() });
     }
 

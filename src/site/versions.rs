@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::assets::STYLE;
 use crate::digest::Digest;
 use crate::markup::escape;
 use crate::study::Identity;
@@ -29,21 +30,33 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
     let list: Vec<&Version> = versions.iter().rev().collect();
     let json = serde_json::json!({"study": study.id, "title": study.title, "versions": list});
     tree.add("versions.json", format!("{json:#}\n"))?;
+    let style = format!("assets/site.{}.css", Digest::of(STYLE.as_bytes()).short(12));
+    tree.add(style.clone(), STYLE.as_bytes().to_vec())?;
     let rows: String = list.iter().map(|version| row(version)).collect();
     let main = format!(
         "<h1>{}</h1>\n<p>{}</p>\n<h2>Versions</h2>\n<p>A version is never changed once it is published. The newest is first.</p>\n<ul>\n{rows}</ul>\n",
         escape(&study.title),
         escape(&study.description)
     );
-    tree.add("index.html", page(&study.title, "", &main))?;
+    tree.add("index.html", page(&study.title, &link(&style), &main))?;
     if let Some(latest) = list.first() {
         let target = format!("../{}/index.html", escape(&latest.id));
         let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={target}\">\n");
         let main = format!("<h1>Latest version</h1>\n<p><a href=\"{target}\">Version {}</a></p>\n", escape(&latest.id));
-        tree.add("latest/index.html", page(&study.title, &refresh, &main))?;
+        tree.add(
+            "latest/index.html",
+            page(&study.title, &format!("{refresh}{}", link(&format!("../{style}"))), &main),
+        )?;
     }
+    // A host serves this page at any depth, so it may link to nothing.
+    let main = "<h1>Not found</h1>\n<p>There is no page at this address. Published versions are never changed or removed; check the address, or begin at the front page of the site.</p>\n";
+    tree.add("404.html", page("Not found", "", main))?;
     tree.add(".nojekyll", Vec::new())?;
     Ok(tree)
+}
+
+fn link(style: &str) -> String {
+    format!("<link rel=\"stylesheet\" href=\"{style}\">\n")
 }
 
 fn row(version: &Version) -> String {
@@ -57,10 +70,10 @@ fn row(version: &Version) -> String {
     )
 }
 
-/// A page without assets: versions differ in theirs, and this page belongs to none of them.
+/// A page of the front: it belongs to no version and loads nothing of one.
 fn page(title: &str, head: &str, main: &str) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
         escape(title)
     )
 }

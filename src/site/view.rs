@@ -9,6 +9,7 @@ use super::grid::{Grid, Row};
 use super::input::{Options, SiteInput, Transcripts};
 use super::sheet::{Link, Sheet};
 use super::statement::{self, Statement};
+use super::verdicts::Verdicts;
 use super::{lookup::Lookup, routes};
 use crate::archive::{Record, RunKey, Transcript};
 use crate::corpus::{Problem, Set};
@@ -36,6 +37,8 @@ pub(crate) struct View<'a> {
     transcripts: Selected<'a>,
     /// Problem pages: address and position.
     problems: BTreeMap<String, (usize, usize)>,
+    /// Rows of the ledger by what they are about.
+    pub verdicts: Verdicts<'a>,
     /// Fragment identifiers of facts on the pages of their statistics.
     anchors: BTreeSet<(&'static str, String)>,
     /// Run record pages that exist: address, and grid, row, problem id.
@@ -69,6 +72,7 @@ impl<'a> View<'a> {
             children: children(input),
             transcripts,
             problems: problem_pages(input),
+            verdicts: Verdicts::new(input.ledger),
             anchors: super::pages::fact_anchors(input.facts),
             records: BTreeMap::new(),
             grids,
@@ -231,7 +235,8 @@ impl<'a> View<'a> {
     /// Recomputed tables that rest on any of these statistics first of all.
     pub(crate) fn tables_of(&self, statistics: &[&str]) -> Vec<Sheet> {
         let belongs = |table: &&Table| table.statistics.first().is_some_and(|first| statistics.contains(first));
-        let short = |table: &&Table| table.rows.len() <= 600;
+        // A larger table is described on the page of all tables and stands in the data files.
+        let short = |table: &&Table| table.rows.len() * table.columns.len() <= 4000;
         self.input.tables.iter().filter(belongs).filter(short).map(|table| Sheet::of_table(self, table)).collect()
     }
 

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::site::data;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
@@ -31,12 +30,12 @@ impl Page for Downloads {
         "downloads/index.html"
     }
 
-    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let identity = &view.input.study.study;
         let folder = format!("{}-{}", identity.id, identity.version);
         let context = Context {
             tables: tables(view),
-            files: files(view),
+            files: files(at),
             bundle: format!("{folder}.zip"),
             folder,
             digest: view.input.archive_digest.to_string(),
@@ -71,15 +70,15 @@ fn tables(view: &View<'_>) -> Sheet {
     sheet
 }
 
-fn files(view: &View<'_>) -> Sheet {
+fn files(at: &At<'_>) -> Sheet {
     let heads = vec![Head::text("File"), Head::text("What it holds"), Head::num("Bytes", ""), Head::text("SHA-256")];
     let mut sheet = Sheet::new("files", "Ledger, facts, findings and outcomes", heads);
-    for file in data::listing(view) {
+    for file in at.files {
         sheet.push(vec![
             Cell::link(file.path.clone(), file.path.clone()),
             Cell::text(file.what.clone()),
-            Cell::count(file.bytes.len()),
-            Cell::text(file.digest().short(12)).classed("mono").explained(file.digest().to_string()),
+            Cell::count(file.bytes),
+            Cell::text(file.digest.short(12)).classed("mono").explained(file.digest.to_string()),
         ]);
     }
     sheet

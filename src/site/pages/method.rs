@@ -17,7 +17,7 @@ use crate::statistics::{ALL, About, Basis, Estimate, Fact, Facts};
 pub(crate) struct Method;
 
 /// More values than this are listed in the data file only, so that a page stays light.
-const MOST: usize = 1500;
+const MOST: usize = 600;
 
 #[derive(Serialize)]
 struct Context {

@@ -5,8 +5,10 @@ use serde::Serialize;
 use super::counts::{self, Count};
 use super::{plots, verification};
 use crate::markup::Html;
+use crate::metadata::{Distribution, dataset_jsonld};
 use crate::number::grouped;
 use crate::site::assets::json_in_html;
+use crate::site::data::About;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
@@ -45,7 +47,7 @@ impl Page for Overview {
         routes::OVERVIEW
     }
 
-    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
+    fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let identity = &view.input.study.study;
         let figure = plots::accuracy(view);
         let figures = plots::files(figure.iter());
@@ -64,7 +66,7 @@ impl Page for Overview {
             doi: identity.doi.clone(),
             url: identity.url.clone().filter(|url| url.starts_with("https://") || url.starts_with("http://")),
             digest: view.input.archive_digest.to_string(),
-            json_ld_html: Html::trusted(json_in_html(&json_ld(identity))),
+            json_ld_html: Html::trusted(json_in_html(&dataset_jsonld(identity, &distributions(at)))),
         };
         let summary = format!("What {} claims, what was recomputed from its archive, and what holds.", identity.title);
         Ok(Body { title: "Overview".into(), summary, values: Values::of(&context), figures })
@@ -131,27 +133,14 @@ fn bibtex(identity: &Identity) -> String {
     out
 }
 
-/// schema.org `Dataset`.
-fn json_ld(identity: &Identity) -> serde_json::Value {
-    let person = |a: &crate::study::Author| match &a.given {
-        Some(given) => serde_json::json!({
-            "@type": "Person", "familyName": a.family, "givenName": given,
-            "@id": a.orcid.as_ref().map(|orcid| format!("https://orcid.org/{orcid}")),
-        }),
-        None => serde_json::json!({"@type": "Organization", "name": a.family}),
+/// The data files of this version as downloads.
+fn distributions(at: &At<'_>) -> Vec<Distribution> {
+    let of = |file: &About| Distribution {
+        name: file.what.clone(),
+        url: file.path.clone(),
+        media_type: if file.path.ends_with(".csv") { "text/csv" } else { "application/json" }.to_owned(),
+        bytes: file.bytes as u64,
+        digest: file.digest,
     };
-    serde_json::json!({
-        "@context": "https://schema.org/",
-        "@type": "Dataset",
-        "name": identity.title,
-        "description": identity.description,
-        "version": identity.version,
-        "datePublished": identity.date,
-        "license": format!("https://spdx.org/licenses/{}", identity.licence),
-        "creator": identity.authors.iter().map(person).collect::<Vec<_>>(),
-        "keywords": identity.keywords,
-        "identifier": identity.doi.as_ref().map(|doi| format!("https://doi.org/{doi}")),
-        "url": identity.url,
-        "isAccessibleForFree": true,
-    })
+    at.files.iter().map(of).collect()
 }

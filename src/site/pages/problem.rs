@@ -25,6 +25,7 @@ struct Context {
     options: Vec<(String, bool)>,
     answers: Sheet,
     program_html: Option<Html>,
+    executed: Vec<Executed>,
     trap: Option<TrapContext>,
     parent: Option<Link>,
     relatives: Vec<Relatives>,
@@ -32,6 +33,13 @@ struct Context {
     clusters: Vec<Cluster>,
     previous: Option<Link>,
     next: Option<Link>,
+}
+
+/// What execution of a stored program found.
+#[derive(Serialize)]
+struct Executed {
+    class: &'static str,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -42,6 +50,7 @@ struct TrapContext {
     program_html: Option<Html>,
     parent_program_html: Option<Html>,
     diff_html: Option<Html>,
+    parent_statement_html: Option<Html>,
     parent: Option<Link>,
 }
 
@@ -81,6 +90,7 @@ impl Page for ProblemPage {
             options: options(problem),
             answers: answers(problem),
             program_html: problem.solver.as_deref().map(highlight::python),
+            executed: executed(view, set, problem),
             trap: trap(view, set, problem),
             parent: parent(view, set, problem).map(|(s, p)| link(s, p)),
             relatives: relatives(view, set, problem),
@@ -133,6 +143,27 @@ fn answers(problem: &Problem) -> Sheet {
     sheet
 }
 
+fn executed(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Executed> {
+    let rows = view.verdicts.solvers(set.id.as_str(), problem.id.as_str());
+    let of = |row: &&crate::verify::SolverVerdict| {
+        let program = if row.shortcut { "Shortcut" } else { "Reference program" };
+        let passes = if row.passes_trap == Some(true) { "; the trap accepts it" } else { "" };
+        let position = if row.by_position > 0 { "; parts were taken by position" } else { "" };
+        let message = row.message.as_ref().map_or(String::new(), |message| format!(" ({message})"));
+        let (class, sign, verdict) =
+            if row.agrees { ("agrees", "✓", "reproduces") } else { ("differs", "✗", "does not reproduce") };
+        Executed {
+            class,
+            text: format!(
+                "{sign} {program} {verdict} the stored answer in {}: {}{position}{passes}{message}",
+                row.engine,
+                super::faithfulness::difference(row.difference)
+            ),
+        }
+    };
+    rows.iter().map(of).collect()
+}
+
 fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set, &'a Problem)> {
     let id = problem.parent.as_ref()?;
     let (set, id) = view.problem_named(set.parents.as_ref().map(|id| id.as_str()), id.as_str())?;
@@ -151,6 +182,9 @@ fn trap(view: &View<'_>, set: &Set, problem: &Problem) -> Option<TrapContext> {
         program_html: trap.shortcut_solver.as_deref().map(highlight::python),
         parent_program_html: parent.and_then(|(_, p)| p.solver.as_deref()).map(highlight::python),
         diff_html: parent.and_then(|(_, p)| diff::words(p.statement.trim(), problem.statement.trim())),
+        parent_statement_html: parent
+            .and_then(|(s, p)| view.position(s.id.as_str(), p.id.as_str()))
+            .map(|(s, p)| view.statement(s, p).html.clone()),
         parent: parent.map(|(s, p)| link(s, p)),
     })
 }

@@ -14,6 +14,7 @@ use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::site::{highlight, routes};
 use crate::study::Protocol;
+use crate::verify::{AttemptVerdict, LensRow, ReplayVerdict};
 
 use super::outcomes::actual;
 
@@ -21,7 +22,7 @@ use super::outcomes::actual;
 pub(crate) struct RecordPage;
 
 /// Bytes of a response, prompt or trace that a page shows.
-const SHOWN: usize = 24 * 1024;
+const SHOWN: usize = 12 * 1024;
 
 #[derive(Serialize)]
 struct Context {
@@ -41,6 +42,8 @@ struct RunContext {
     word: &'static str,
     notes: Vec<(&'static str, String)>,
     details: Option<Sheet>,
+    replay: Option<(&'static str, String)>,
+    lenses: Vec<String>,
     attempts: Vec<AttemptContext>,
     file: String,
     texts_from: String,
@@ -51,6 +54,7 @@ struct AttemptContext {
     number: usize,
     outcome: String,
     usage: String,
+    found: Option<(&'static str, String)>,
     prompt: Option<Text>,
     reasoning: Option<Text>,
     response: Option<Text>,
@@ -126,7 +130,14 @@ fn run(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str, number: u32) -
         word,
         notes: notes(record),
         details: details(record, number),
-        attempts: (0..count).map(|n| attempt(n, attempts.get(n), shown.get(n), grid.experiment.protocol)).collect(),
+        replay: view.verdicts.replay(&key, id).map(replay),
+        lenses: view.verdicts.lenses(&key, id).iter().map(|row| lens(row)).collect(),
+        attempts: (0..count)
+            .map(|n| {
+                let found = view.verdicts.attempt(&key, id, n);
+                attempt(n, attempts.get(n), shown.get(n), found, grid.experiment.protocol)
+            })
+            .collect(),
         file: file.map(|run| run.path.clone()).or(transcript.map(|t| t.path.clone())).unwrap_or_default(),
         texts_from: texts.map(|texts| texts.path.into_owned()).unwrap_or_default(),
     })
@@ -187,6 +198,7 @@ fn attempt(
     position: usize,
     stored: Option<&Attempt>,
     text: Option<&AttemptText<'_>>,
+    found: Option<&AttemptVerdict>,
     protocol: Protocol,
 ) -> AttemptContext {
     let outcome = match stored.map(|attempt| &attempt.outcome) {
@@ -201,6 +213,7 @@ fn attempt(
         number: position + 1,
         outcome,
         usage,
+        found: found.map(executed),
         prompt: text.and_then(|text| shown(&text.prompt)),
         reasoning: text.and_then(|text| shown(&text.reasoning)),
         response: text.and_then(|text| shown(&text.response)),
@@ -208,6 +221,45 @@ fn attempt(
             .filter(|program| !program.is_empty())
             .map(|program| highlight::python(preview(program, SHOWN).0)),
     }
+}
+
+/// What a replay of the whole record found.
+fn replay(row: &ReplayVerdict) -> (&'static str, String) {
+    if row.agrees {
+        return (
+            "agrees",
+            format!("✓ Executed again: as recorded, {}", super::faithfulness::difference(row.difference)),
+        );
+    }
+    let cause = row.cause.map_or("", |cause| cause.as_str());
+    let remark = row.remark.as_ref().map_or(String::new(), |remark| format!(": {remark}"));
+    ("differs", format!("✗ Executed again: not as recorded ({cause}){remark}"))
+}
+
+/// What the execution of one attempt found.
+fn executed(row: &AttemptVerdict) -> (&'static str, String) {
+    let status = row.status.as_ref().map_or(String::new(), |status| format!(", {status}"));
+    let reason = row.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+    let passed = match row.passed {
+        Some(true) => ", passes",
+        Some(false) => ", fails",
+        None => "",
+    };
+    let other = if row.extraction_differs { "; the last Python block of the response is another program" } else { "" };
+    let (class, sign) = if row.agrees { ("agrees", "✓") } else { ("differs", "✗") };
+    (class, format!("{sign} Found again: {}{status}{passed}{reason}{other}", row.found))
+}
+
+/// One answer on which the lenses differ, in words.
+fn lens(row: &LensRow) -> String {
+    let word = |passed: bool| if passed { "accepts" } else { "rejects" };
+    format!(
+        "Part {}: the study's rule {} it, the strict lens {} it. {}",
+        row.sub,
+        word(row.reference),
+        word(row.strict),
+        row.reason.meaning()
+    )
 }
 
 fn shown(text: &str) -> Option<Text> {

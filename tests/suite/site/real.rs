@@ -9,7 +9,9 @@ use crate::shared::shared;
 #[test]
 fn the_real_study_renders_with_every_link_resolved() {
     let Some(path) = shared("atmoscoder") else { return };
-    let loaded = Loaded::read(&Folder::new(&path).unwrap());
+    let Some(claims) = shared("claims/atmoscoder-claims.json") else { return };
+    let ledger = std::fs::read(claims).unwrap();
+    let loaded = Loaded::read_with(&Folder::new(&path).unwrap(), &[("atmoscoder-claims.json", ledger)]);
     let begin = std::time::Instant::now();
     let rendered = loaded.render(Options::default());
     eprintln!("{} pages, {} files in {:?}", rendered.pages, rendered.tree.len(), begin.elapsed());
