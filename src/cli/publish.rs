@@ -9,7 +9,7 @@ use super::exit::Exit;
 use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Written};
 use crate::digest::Digest;
 use crate::json::Reader;
-use crate::pipeline::{contents, render, results, version_name};
+use crate::pipeline::{contents, dated, render, results, version_name};
 use crate::report::{Findings, Severity};
 use crate::site::{Options, Rendered, Transcripts, Version, front};
 use crate::tree::{Content, Tree};
@@ -124,13 +124,13 @@ pub(super) struct Deposit {
 /// Writes the bundle and verifies it by reading it back.
 pub(super) fn write_bundle(chain: &Chain, rendered: &Rendered, out: &OutArgs) -> Result<Deposit, Exit> {
     let source = chain.opened.source.as_ref();
-    let identity = &chain.evaluated.given.study.study;
+    let identity = dated(&chain.evaluated.given.study.study);
     let results = results(&chain.evaluated, source, &rendered.tree)
         .map_err(|error| cannot_write(&out.out, &io::Error::other(error)))?;
     let contents = contents(&chain.evaluated, source, results, rendered.tree.clone())
         .map_err(|error| cannot_write(&out.out, &error))?;
     let options = BuildOptions { epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()) };
-    let plan = bundle::build(identity, contents, &options).map_err(|error| explain(&error))?;
+    let plan = bundle::build(&identity, contents, &options).map_err(|error| explain(&error))?;
     let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
     let written = bundle::write(&plan, source, &path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
     let verified =

@@ -3,6 +3,7 @@
 use super::{Evaluated, Given};
 use crate::bundle::{Archived, BundleContents};
 use crate::metadata::Step;
+use crate::study::Identity;
 use crate::tree::{Content, Tree, TreeError};
 use crate::world::Source;
 
@@ -30,6 +31,14 @@ pub fn results(evaluated: &Evaluated, source: &dyn Source, site: &Tree) -> Resul
 /// Ledgers that were read from outside the study.
 fn outside<'g>(given: &'g Given, source: &'g dyn Source) -> impl Iterator<Item = &'g (String, Vec<u8>)> {
     given.ledgers.iter().filter(|(path, _)| !source.exists(path))
+}
+
+/// The identity as catalogues need it: they accept no year alone, so a study of which only the year is
+/// known is dated on its first day.
+pub fn dated(identity: &Identity) -> Identity {
+    let is_year = identity.date.len() == 4 && identity.date.bytes().all(|byte| byte.is_ascii_digit());
+    let date = if is_year { format!("{}-01-01", identity.date) } else { identity.date.clone() };
+    Identity { date, ..identity.clone() }
 }
 
 /// Everything that goes into the bundle.
