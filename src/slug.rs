@@ -36,16 +36,21 @@ pub fn file_name(text: &str) -> String {
     if plain && is_storable(text) { text.to_owned() } else { changed(text, text) }
 }
 
-/// True when `name` may be kept as one part of a path in an archive: letters of either case, digits,
-/// `.`, `_`, `-`; at most [`LONGEST`] bytes; no device name of Windows; no `--` (reserved for changed
-/// names), no leading hyphen, no trailing point.
-pub fn is_storable(name: &str) -> bool {
+/// True when `name` may be one part of a path in an archive: letters of either case, digits, `.`, `_`,
+/// `-`; at most [`LONGEST`] bytes; no device name of Windows, no leading hyphen, no trailing point. Names
+/// that the tool makes itself need no more than this.
+pub fn is_safe(name: &str) -> bool {
     (1..=LONGEST).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
         && !name.starts_with('-')
         && !name.ends_with('.')
-        && !name.contains("--")
         && !is_device(name)
+}
+
+/// True when a name from outside may be kept as it is: [`is_safe`], and without `--`, which is reserved
+/// for changed names.
+pub fn is_storable(name: &str) -> bool {
+    is_safe(name) && !name.contains("--")
 }
 
 /// Stored paths for a list of original paths, in the same order: every part is storable or changed,

@@ -74,7 +74,7 @@ impl BundlePlan {
     }
 
     fn add(&mut self, path: String, content: Content) -> Result<(), BundleError> {
-        if !path.split('/').all(slug::is_storable) || self.full_len(&path) > LONGEST_PATH {
+        if !path.split('/').all(slug::is_safe) || self.full_len(&path) > LONGEST_PATH {
             return Err(BundleError::Name(path));
         }
         self.files.push(PlannedFile { path, original: None, content });
