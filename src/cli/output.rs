@@ -74,17 +74,19 @@ const fn mark(severity: Severity) -> &'static str {
     }
 }
 
-/// Breaks text at 80 columns; continuation lines are indented.
+/// Breaks text at 80 columns; continuation lines are indented. Spaces at the start stay.
 pub(super) fn wrap(text: &str, indent: usize) -> String {
-    let mut out = String::new();
-    let mut column = 0;
-    for word in text.split(' ') {
+    let words = text.trim_start_matches(' ');
+    let mut column = text.len() - words.len();
+    let mut out = " ".repeat(column);
+    let start = column;
+    for (position, word) in words.split(' ').enumerate() {
         let width = word.chars().count();
-        if column > indent && column + 1 + width > 80 {
+        if column > indent.max(start) && column + 1 + width > 80 {
             out.push('\n');
             out.push_str(&" ".repeat(indent));
             column = indent;
-        } else if column > 0 {
+        } else if position > 0 {
             out.push(' ');
             column += 1;
         }
@@ -104,5 +106,6 @@ mod tests {
         assert!(wrapped.lines().all(|line| line.chars().count() <= 80));
         assert!(wrapped.lines().skip(1).all(|line| line.starts_with("    ")));
         assert_eq!(wrap("a b", 4), "a b");
+        assert_eq!(wrap("    a b", 2), "    a b");
     }
 }

@@ -110,7 +110,8 @@ fn statistics_level(computed: &Computed) -> LevelSummary {
     for fact in computed.facts.iter() {
         match &fact.estimate {
             statistics::Estimate::Value { .. } => level.count(true),
-            statistics::Estimate::Undefined(reason) => level.skip(reason, 1),
+            // Hundreds of reasons; each stands with its fact.
+            statistics::Estimate::Undefined(_) => level.skip("undefined, with the reason beside each", 1),
         }
     }
     level.remark = Some(format!("{} tables", computed.tables.len()));
@@ -123,12 +124,25 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
     for claim in &judgements.claims {
         match claim.recomputation.unwrap_or(claim.verdict) {
             claims::Verdict::Reproduced => level.count(true),
-            claims::Verdict::NotCheckable => level.skip(claim.reason.as_deref().unwrap_or("no reason is known"), 1),
+            claims::Verdict::NotCheckable => level.skip(missing(claim), 1),
             _ => level.count(false),
         }
     }
     level.remark = Some(format!("{} acknowledged errata", judgements.summary.errata));
     level
+}
+
+/// What kind of input a claim lacks.
+fn missing(claim: &claims::Judgement) -> &'static str {
+    match claim.missing {
+        Some(claims::MissingReason::FileAbsent) => "the records were not archived",
+        Some(claims::MissingReason::RuleNotStated) => "the rule behind the number is not stated",
+        Some(claims::MissingReason::OnlyARange) => "only a range can be computed",
+        Some(claims::MissingReason::OutsideTheArchive) => "the number is about something outside the archive",
+        Some(claims::MissingReason::Undefined) => "the statistic is undefined for what was archived",
+        Some(claims::MissingReason::BrokenEntry) => "the entry of the ledger cannot be understood",
+        Some(claims::MissingReason::NoStatistic) | None => "no statistic answers it",
+    }
 }
 
 /// Renders the site of an evaluated study.
