@@ -15,6 +15,7 @@
 //! | `verify/` | container, bag and metadata, from the bytes of the zip alone |
 //! | `doi` | the DOI, once it exists |
 //! | `repositories` | what repositories do with a bundle |
+//! | `signature/` | signatures beside a bundle, checked offline |
 //! | `source` | the study inside a bundle as an input of the other stages |
 //!
 //! Deliberately absent: any network access, any unpacking to disk, any judgement of what the study says.
@@ -26,6 +27,7 @@ mod doi;
 mod error;
 mod plan;
 mod repositories;
+mod signature;
 mod source;
 mod verify;
 mod write;
@@ -36,6 +38,7 @@ pub use doi::set_doi;
 pub use error::BundleError;
 pub use plan::BundlePlan;
 pub use repositories::{Advice, Repository, advise, wrap, write_beside};
+pub use signature::{Signature, Status, signatures};
 pub use source::BundleSource;
 pub use verify::{Verification, inspect_container, verify};
 pub use write::{Written, write};
