@@ -37,20 +37,20 @@ pub fn file_name(text: &str) -> String {
 }
 
 /// True when `name` may be one part of a path in an archive: letters of either case, digits, `.`, `_`,
-/// `-`; at most [`LONGEST`] bytes; no device name of Windows, no leading hyphen, no trailing point. Names
-/// that the tool makes itself need no more than this.
+/// `-`; at most what file systems take; no device name of Windows, no leading hyphen, no trailing point.
+/// Names that the tool makes itself, from one or two names and an extension, need no more than this.
 pub fn is_safe(name: &str) -> bool {
-    (1..=LONGEST).contains(&name.len())
+    (1..=255).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
         && !name.starts_with('-')
         && !name.ends_with('.')
         && !is_device(name)
 }
 
-/// True when a name from outside may be kept as it is: [`is_safe`], and without `--`, which is reserved
-/// for changed names.
+/// True when a name from outside may be kept as it is: [`is_safe`], at most [`LONGEST`] bytes, and without
+/// `--`, which is reserved for changed names.
 pub fn is_storable(name: &str) -> bool {
-    is_safe(name) && !name.contains("--")
+    name.len() <= LONGEST && is_safe(name) && !name.contains("--")
 }
 
 /// Stored paths for a list of original paths, in the same order: every part is storable or changed,

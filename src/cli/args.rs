@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Turns the archive of an execution-grounded benchmark into evidence that anybody can check.
@@ -36,7 +37,7 @@ pub(super) enum Command {
     Site(Site),
     /// Write the hashed archive for deposit and verify it by reading it back
     Bundle(Bundle),
-    /// Compare two versions of a study (folders of output or bundles)
+    /// Compare two versions of a study (folders or bundles)
     Diff(Diff),
     /// Print what a statistic, a rule, a finding or an exit code means
     Explain(Explain),
@@ -109,7 +110,7 @@ pub(super) enum EngineName {
 #[derive(Debug, Clone, Args)]
 pub(super) struct TalkArgs {
     /// Worker threads and interpreters (default: one per core)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(super) jobs: Option<usize>,
     /// One strict JSON document on stdout instead of text
     #[arg(long)]
@@ -278,7 +279,7 @@ pub(super) enum BundleAction {
 
 /// `repro diff`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro diff v1.zip v2.zip\n  repro diff site/s/1.0 site/s/1.1 --json")]
+#[command(after_help = "Examples:\n  repro diff v1.zip v2.zip\n  repro diff archive-1.0/ archive-1.1/ --json")]
 pub(super) struct Diff {
     /// Older version
     pub(super) a: PathBuf,
@@ -353,6 +354,7 @@ pub(super) struct CacheArgs {
 
 /// `repro sandbox`
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  repro sandbox check\n  repro sandbox check --engine both")]
 pub(super) struct Sandbox {
     #[command(subcommand)]
     pub(super) action: SandboxAction,

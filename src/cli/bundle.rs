@@ -21,6 +21,7 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
     chain.evaluated.ledger.record(build::deposit_level(&deposit));
     // What the study's data disagree about is in the deposit; this command answers for the deposit.
     let exit = Exit::of(&deposit.verified.findings, arguments.study.allow_missing);
+    let exit = chain.held.map_or(exit, |held| held.max(exit));
     chain.output.line(&format!(
         "bundle   {} ({} entries, {} bytes)",
         deposit.path.display(),

@@ -8,7 +8,7 @@ use super::{engines, progress};
 use crate::claims::Verdict;
 use crate::engine::Engine;
 use crate::pipeline::{Evaluated, evaluate};
-use crate::report::Severity;
+use crate::report::{Finding, Severity};
 use crate::statistics::readings::Counting;
 use crate::verify::{LevelSummary, StreamError};
 use crate::world::Progress;
@@ -48,7 +48,7 @@ pub(super) fn run(
     };
     let given = inputs::load(&opened, study, counting, progress.as_ref())?;
     let borrowed: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
-    let evaluated =
+    let mut evaluated =
         evaluate(opened.source.as_ref(), given, &borrowed, progress.as_ref()).map_err(|error| match error {
             StreamError::Engine(error) => engines::explain(&error),
             error @ StreamError::Archive(_) => {
@@ -56,9 +56,17 @@ pub(super) fn run(
                 Exit::Unreadable
             }
         })?;
+    if execution.is_none() {
+        evaluated.findings = evaluated.findings.iter().filter(|finding| !not_asked_for(finding)).cloned().collect();
+    }
     let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();
     let (executed, remembered) = (tally(|tally| tally.executed), tally(|tally| tally.remembered));
     Ok(Chain { opened, evaluated, progress, output, held, executed, remembered })
+}
+
+/// True for a level that was left alone only because no execution was asked for: that is no missing evidence.
+fn not_asked_for(finding: &Finding) -> bool {
+    finding.code == "not-archived" && finding.message.contains("(no engine: ") && !finding.message.contains(';')
 }
 
 /// Applies `--jobs` to everything that runs in parallel inside this process.

@@ -33,6 +33,9 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     }
     let exit = chain.exit(&arguments.study);
     print(&chain);
+    // The claims have just been told one by one; what was wrong with the files is told here.
+    let others = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
+    chain.output.findings(&others, 3);
     chain.output.document(&judgements.to_json());
     Ok(exit)
 }
@@ -62,7 +65,7 @@ fn print(chain: &Chain) {
 
 /// Proposes ledger entries for the numbers of a document.
 fn suggest(path: &Path, talk: &args::TalkArgs) -> Result<Exit, Exit> {
-    let output = Output { json: false, quiet: talk.quiet };
+    let output = Output { json: talk.json, quiet: talk.quiet };
     let refused = |error: &dyn std::fmt::Display, help: &str| {
         super::complain(&format!("{} cannot be read: {error}", path.display()), help);
         Exit::Unreadable
@@ -75,6 +78,10 @@ fn suggest(path: &Path, talk: &args::TalkArgs) -> Result<Exit, Exit> {
         _ => return Err(refused(&"neither .md nor .csv", "name a Markdown document or a CSV table")),
     };
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    output.raw(&claims::suggest(&name, &text, kind));
+    let ledger = claims::suggest(&name, &text, kind);
+    if !output.json && !output.quiet {
+        output.raw(&ledger);
+    }
+    output.document(&serde_json::json!({"ledger": ledger}));
     Ok(Exit::Good)
 }

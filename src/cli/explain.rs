@@ -66,8 +66,58 @@ fn entries() -> Vec<Entry> {
         title: (*name).to_owned(),
         body: vec![("Meaning", (*meaning).to_owned())],
     }));
+    let words = WORDS.iter().flat_map(|(kind, words)| words.iter().map(move |word| (*kind, word)));
+    all.extend(words.map(|(kind, (id, title))| Entry {
+        id: (*id).to_owned(),
+        kind,
+        title: (*title).to_owned(),
+        body: Vec::new(),
+    }));
     all
 }
+
+/// Words of pages and reports that no other registry explains: kind, then word and meaning.
+const WORDS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "level",
+        &[
+            ("L0", "Integrity: files, ids and counts are complete and agree with one another."),
+            ("L1", "Stored solvers, executed again, reproduce their stored answers within the study's tolerance."),
+            ("L2", "Archived model programs, executed again, give the value, unit and verdict that were recorded."),
+            ("L3", "Stored answers, graded again, get the stored verdict."),
+            ("L4", "Faithfulness: solvers compute their answers instead of quoting them."),
+            ("L5", "Statistics are recomputed from records only."),
+            ("L6", "Printed numbers follow from the recomputed statistics."),
+            ("L7", "The deposit is complete, hashed and verifies from itself."),
+        ],
+    ),
+    (
+        "verdict",
+        &[
+            ("reproduced", "The recomputed value lies in the interval that the printed digits imply."),
+            ("rounds-the-other-way", "The printed number is the other neighbour of the value at its precision."),
+            ("differs", "The recomputed value is another one than the printed number."),
+            ("impossible", "No archive could give the printed number."),
+            ("conflicting-sources", "Sources disagree with one another; all sides are shown, none is chosen."),
+            ("not-checkable", "Something is missing that would be needed to judge the number; the reason says what."),
+        ],
+    ),
+    (
+        "status",
+        &[
+            ("ok", "The program's solve() returned a dictionary."),
+            ("error", "An exception left the program, or its process ended before solve() returned."),
+            ("no-solve", "The program defines no callable solve."),
+            ("not-a-dict", "solve() returned something else than a dictionary."),
+            ("timeout", "The CPU limit, or the wall limit as its backstop, struck twice."),
+            ("killed", "Another limit (memory, processes, a forbidden call) ended the program."),
+            ("too-large", "The program, or what it returned, is larger than the limits allow."),
+            ("missing-module", "The program imports a module that this environment does not have."),
+            ("nondeterministic", "Two executions with another hash seed, folder and clock gave other results."),
+            ("forged", "The result was not written by the code that writes results; it is not used."),
+        ],
+    ),
+];
 
 /// A statistic under its own id and under every other slug that ledgers use for its measures.
 fn of_statistic(about: &'static statistics::About) -> Vec<Entry> {
@@ -111,6 +161,19 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::claims::Verdict;
+    use crate::engine::Status;
+
+    #[test]
+    fn every_verdict_is_explained() {
+        let known = entries();
+        for verdict in Verdict::ALL {
+            assert!(known.iter().any(|entry| entry.id == verdict.as_str() && entry.kind == "verdict"), "{verdict:?}");
+        }
+        for status in [Status::Ok, Status::NoSolve, Status::Timeout, Status::TooLarge, Status::Forged] {
+            assert!(known.iter().any(|entry| entry.id == status.name() && entry.kind == "status"), "{status:?}");
+        }
+    }
 
     #[test]
     fn distances_are_those_of_levenshtein() {

@@ -20,12 +20,14 @@ mod small;
 mod stats;
 mod verify;
 
+use std::ffi::OsString;
+
 use clap::Parser;
 
 pub use exit::{Exit, TABLE as EXIT_CODES};
 
 /// Parses the arguments (program name first), runs the command, says how it ended.
-pub fn run(arguments: &[String]) -> Exit {
+pub fn run(arguments: &[OsString]) -> Exit {
     let cli = match args::Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -54,7 +56,7 @@ pub fn run(arguments: &[String]) -> Exit {
 /// An error for people: what happened and what to do about it.
 #[allow(clippy::print_stderr, reason = "the one place that prints errors")]
 fn complain(what: &str, help: &str) {
-    let lines: Vec<String> = what.lines().map(|line| output::wrap(line, 7)).collect();
+    let lines: Vec<String> = format!("error: {what}").lines().map(|line| output::wrap(line, 7)).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
-    eprintln!("error: {}\n{help}", lines.join("\n"));
+    eprintln!("{}\n{help}", lines.join("\n"));
 }

@@ -15,7 +15,7 @@ impl Output {
     /// Prints one line of text, unless `--json` or `--quiet`.
     pub(super) fn line(self, text: &str) {
         if !self.json && !self.quiet {
-            self.raw(&format!("{text}\n"));
+            self.raw(&format!("{}\n", tame(text)));
         }
     }
 
@@ -55,7 +55,7 @@ impl Output {
         }
         for (code, count) in shown {
             if count > limit {
-                self.line(&format!("      ... and {} more [{code}]; see data/findings.json", count - limit));
+                self.line(&format!("      ... and {} more [{code}]; --json lists all", count - limit));
             } else if count < limit
                 && let Some(entry) = crate::report::code(code)
             {
@@ -74,8 +74,21 @@ const fn mark(severity: Severity) -> &'static str {
     }
 }
 
+/// Text that came from a study or a command line, so that it cannot steer a terminal or reorder its line.
+pub(super) fn tame(text: &str) -> String {
+    let steers = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return text.to_owned();
+    }
+    text.chars().map(|c| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
 /// Breaks text at 80 columns; continuation lines are indented. Spaces at the start stay.
 pub(super) fn wrap(text: &str, indent: usize) -> String {
+    let text = tame(text);
     let words = text.trim_start_matches(' ');
     let mut column = text.len() - words.len();
     let mut out = " ".repeat(column);
@@ -107,5 +120,11 @@ mod tests {
         assert!(wrapped.lines().skip(1).all(|line| line.starts_with("    ")));
         assert_eq!(wrap("a b", 4), "a b");
         assert_eq!(wrap("    a b", 2), "    a b");
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(tame("\u{1b}[2J é\r\u{9b}\u{202e}\n"), "\\u{1b}[2J é\\u{d}\\u{9b}\\u{202e}\n");
+        assert_eq!(tame("plain"), "plain");
     }
 }

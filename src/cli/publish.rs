@@ -41,11 +41,7 @@ pub(super) fn write_site(chain: &Chain, rendered: &Rendered, out: &OutArgs) -> R
         return Ok(folder);
     }
     if folder.exists() && !out.replace {
-        super::complain(
-            &format!("{} exists with other content", folder.display()),
-            "give the study a new version, or replace this one with --replace; a published version should stay",
-        );
-        return Err(Exit::CannotWrite);
+        return Err(other_content(&folder));
     }
     write_tree(&folder, &rendered.tree, &Memory::default()).map_err(|error| cannot_write(&folder, &error))?;
     Ok(folder)
@@ -132,10 +128,68 @@ pub(super) fn write_bundle(chain: &Chain, rendered: &Rendered, out: &OutArgs) ->
     let options = BuildOptions { epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()) };
     let plan = bundle::build(&identity, contents, &options).map_err(|error| explain(&error))?;
     let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
-    let written = bundle::write(&plan, source, &path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
+    let staged = Staged::new(&path);
+    let written =
+        bundle::write(&plan, source, &staged.path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
+    staged.publish(&path, written.digest, out.replace)?;
     let verified =
         bundle::verify(&path, &Limits::default(), chain.progress.as_ref()).map_err(|error| explain(&error))?;
     Ok(Deposit { path, written, verified })
+}
+
+/// A bundle that is complete but has not yet taken its place. Its folder has a fixed name, so that what a
+/// killed run left is used up by the next one.
+struct Staged {
+    folder: PathBuf,
+    path: PathBuf,
+    /// Set once this process has written it.
+    complete: bool,
+}
+
+impl Staged {
+    fn new(target: &Path) -> Self {
+        let name = target.file_name().unwrap_or_default();
+        let folder = target.with_file_name(format!(".{}.staged", name.to_string_lossy()));
+        Self { path: folder.join(name), folder, complete: false }
+    }
+
+    /// Puts the bundle and its checksum in their place. One that is there stays untouched when it is the same,
+    /// and stays when it is another one unless `replace`.
+    fn publish(mut self, target: &Path, digest: Digest, replace: bool) -> Result<(), Exit> {
+        self.complete = true;
+        let there = std::fs::File::open(target).and_then(|mut file| Digest::of_reader(&mut file));
+        let beside = |path: &Path| path.with_extension("zip.sha256");
+        if there.as_ref().is_ok_and(|there| *there == digest) && beside(target).is_file() {
+            return Ok(());
+        }
+        if there.is_ok_and(|there| there != digest) && !replace {
+            return Err(other_content(target));
+        }
+        // The old checksum goes first: at no moment does a bundle stand beside the checksum of another.
+        let _ = std::fs::remove_file(beside(target));
+        std::fs::rename(&self.path, target)
+            .and_then(|()| std::fs::rename(beside(&self.path), beside(target)))
+            .map_err(|error| cannot_write(target, &error))
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // Never more than its own: another process may be writing the same bundle here, and holds the lock.
+        if self.complete {
+            let _ = std::fs::remove_file(&self.path);
+            let _ = std::fs::remove_file(self.path.with_extension("zip.sha256"));
+        }
+        let _ = std::fs::remove_dir(&self.folder);
+    }
+}
+
+fn other_content(path: &Path) -> Exit {
+    super::complain(
+        &format!("{} exists with other content", path.display()),
+        "give the study a new version, or replace this one with --replace; a published version should stay",
+    );
+    Exit::CannotWrite
 }
 
 /// A bundle error for people, and the exit code it stands for.

@@ -22,10 +22,12 @@ pub(super) fn run(arguments: &args::Stats) -> Result<Exit, Exit> {
         write_tree(folder, &tree, &Memory::default()).map_err(|error| cannot_write(folder, &error))?;
         chain.output.line(&format!("{} tables in {}", computed.tables.len(), folder.display()));
     }
-    summary(chain.output, computed, &chain.evaluated.findings);
     // Claims are another command's answer: here only what was read and computed counts.
     let own = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
-    Ok(Exit::of(&own, arguments.study.allow_missing))
+    let exit = Exit::of(&own, arguments.study.allow_missing);
+    let exit = chain.held.map_or(exit, |held| held.max(exit));
+    summary(chain.output, computed, &chain.evaluated.findings, exit);
+    Ok(exit)
 }
 
 /// Every table in three formats, and the facts.
@@ -43,7 +45,7 @@ fn tables(computed: &Computed) -> Tree {
     tree
 }
 
-fn summary(output: Output, computed: &Computed, findings: &Findings) {
+fn summary(output: Output, computed: &Computed, findings: &Findings, exit: Exit) {
     let defined = computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count();
     let all = computed.facts.iter().count();
     output.line(&format!("statistics  {defined} values, {} undefined with a reason", all - defined));
@@ -53,5 +55,6 @@ fn summary(output: Output, computed: &Computed, findings: &Findings) {
         "values": defined, "undefined": all - defined,
         "tables": computed.tables.iter().map(|table| &table.id).collect::<Vec<_>>(),
         "findings": findings,
+        "exit": exit.code(),
     }));
 }

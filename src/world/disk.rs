@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "this module is the door to the disk")]
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -112,10 +113,12 @@ pub fn write_tree(folder: &Path, tree: &Tree, inputs: &dyn Source) -> io::Result
     let parent = folder.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
     let aside = tempfile::Builder::new().prefix(".writing-").tempdir_in(parent)?;
+    let mut folders = BTreeSet::new();
     for (path, content) in tree.iter() {
         let target = aside.path().join(path);
         if let Some(above) = target.parent() {
             fs::create_dir_all(above)?;
+            folders.extend(above.ancestors().take_while(|above| *above != aside.path()).map(Path::to_owned));
         }
         match content {
             Content::Bytes(bytes) => fs::write(&target, bytes)?,
@@ -123,7 +126,9 @@ pub fn write_tree(folder: &Path, tree: &Tree, inputs: &dyn Source) -> io::Result
                 io::copy(&mut inputs.open(path)?, &mut File::create(&target)?)?;
             }
         }
+        make_readable(&target)?;
     }
+    folders.iter().try_for_each(|folder| make_readable(folder))?;
     make_readable(aside.path())?;
     let ready = aside.keep();
     if folder.exists() {

@@ -10,6 +10,7 @@ mod archive;
 mod bundle;
 mod claims;
 mod claims_shared;
+mod cli;
 mod grade_properties;
 mod grading;
 mod known_values;

@@ -1,0 +1,137 @@
+//! The forms of output: JSON, silence, help, explanations.
+
+use std::collections::BTreeSet;
+
+use super::Lab;
+
+const COMMANDS: [&str; 12] =
+    ["build", "verify", "stats", "claims", "site", "bundle", "diff", "explain", "serve", "init", "cache", "sandbox"];
+
+/// A command line for each command that ends by itself, without flags of form.
+const LINES: [&str; 13] = [
+    "build study --out out",
+    "verify study",
+    "verify out/bundles/tiny-1.0.zip",
+    "stats study --out tables",
+    "claims study",
+    "claims --suggest study/README.md",
+    "site study --out out",
+    "bundle study --out out --for zenodo",
+    "diff study study",
+    "explain trap-gap",
+    "explain list",
+    "cache size",
+    "cache clear",
+];
+
+#[test]
+fn json_is_one_strict_document() {
+    let lab = Lab::new();
+    for line in LINES {
+        let document = lab.run_unharmed(&format!("{line} --json")).exits(0).json();
+        assert!(document.is_object() || document.is_array(), "{line}");
+        assert!(lab.run(&format!("{line} --json")).stderr.is_empty(), "{line} speaks beside its document");
+    }
+}
+
+#[test]
+fn json_tells_levels_findings_and_the_exit_code() {
+    let lab = Lab::new();
+    lab.edit("study/claims.toml", "100.0", "66.7");
+    lab.remove("study/runs/alpha.run2.json");
+    let document = lab.run("verify study --json").exits(1).json();
+    let levels: Vec<&str> = document["levels"].as_array().unwrap().iter().filter_map(|l| l["level"].as_str()).collect();
+    assert!(levels.starts_with(&["L0", "L1", "L2", "L3"]) && levels.ends_with(&["L5", "L6"]), "{levels:?}");
+    let findings = document["findings"].as_array().unwrap();
+    let of = |code: &str| findings.iter().find(|finding| finding["code"] == code);
+    assert_eq!(of("claim-differs").unwrap()["severity"], "disagrees");
+    assert_eq!(of("missing-run").unwrap()["severity"], "missing");
+    assert_eq!((document["exit"].as_u64(), document["study"].as_str()), (Some(1), Some("tiny")));
+}
+
+#[test]
+fn quiet_prints_nothing_and_the_code_tells() {
+    let lab = Lab::new();
+    for line in LINES {
+        lab.run(&format!("{line} --quiet")).exits(0).silent();
+    }
+    lab.edit("study/claims.toml", "100.0", "66.7");
+    lab.run("verify study -q").exits(1).silent();
+}
+
+#[test]
+fn help_shows_examples_and_fits_eighty_columns() {
+    let lab = Lab::empty();
+    let mut pages = vec![lab.run("--help"), lab.run("-h"), lab.run("help verify")];
+    pages.extend(COMMANDS.map(|command| lab.run(&format!("{command} --help"))));
+    for page in pages {
+        let page = page.exits(0).says("Examples:");
+        for line in page.stdout.lines() {
+            assert!(line.chars().count() <= 80, "too wide: {line}");
+        }
+    }
+    for line in ["cache size --help", "cache clear --help", "sandbox check --help", "bundle set-doi --help"] {
+        assert!(lab.run(line).exits(0).stdout.lines().all(|line| line.chars().count() <= 80), "{line}");
+    }
+    let page = lab.run("--help").stdout;
+    for command in COMMANDS {
+        assert!(page.contains(&format!("\n  {command}")), "{command}");
+    }
+}
+
+/// The examples of the help pages are command lines that are understood.
+#[test]
+fn examples_are_understood() {
+    let lab = Lab::empty();
+    for command in COMMANDS {
+        let page = lab.run(&format!("{command} --help")).stdout;
+        let examples = page.split("Examples:").nth(1).unwrap();
+        for line in examples.lines().filter_map(|line| line.trim().strip_prefix("repro ")) {
+            if line.starts_with("serve") || line.starts_with("sandbox check") {
+                continue;
+            }
+            let line = line.split(" > ").next().unwrap();
+            let ran = lab.run(line);
+            // Nothing they name exists here, so they stop, but not because they were not understood.
+            assert!(!ran.stderr.contains("Usage:"), "{line}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn output_fits_eighty_columns() {
+    let lab = Lab::new();
+    lab.edit("study/claims.toml", "100.0", "66.7");
+    lab.remove("study/runs/alpha.run2.json");
+    for line in ["verify study", "claims study", "verify study --engine cpython --cpython /no/such/python3.99"] {
+        let ran = lab.run(line);
+        for line in ran.stdout.lines().chain(ran.stderr.lines()) {
+            assert!(line.chars().count() <= 80, "too wide: {line}");
+        }
+    }
+}
+
+#[test]
+fn explain_knows_every_word_of_the_tool() {
+    let lab = Lab::empty();
+    let list = lab.run("explain list --json").exits(0).json();
+    let ids: BTreeSet<&str> = list.as_array().unwrap().iter().filter_map(|entry| entry["id"].as_str()).collect();
+    let statistics = repro::statistics::ALL.iter().map(|statistic| statistic.about().id.to_owned());
+    let codes = repro::report::CODES.iter().map(|entry| entry.code.to_owned());
+    let exits = (0..=6).map(|code| format!("exit-{code}"));
+    let verdicts =
+        ["reproduced", "rounds-the-other-way", "differs", "impossible", "conflicting-sources", "not-checkable"];
+    let levels = (0..=7).map(|level| format!("L{level}"));
+    let words = statistics.chain(codes).chain(exits).chain(levels).chain(verdicts.map(str::to_owned));
+    for word in words {
+        assert!(ids.contains(word.as_str()), "{word}");
+    }
+    let text = lab.run("explain list").exits(0);
+    for id in &ids {
+        assert!(text.stdout.lines().any(|line| line.split_whitespace().next() == Some(id)), "{id}");
+    }
+    for id in ["mcnemar-exact", "duplicate-id", "exit-4", "differs", "L2", "timeout"] {
+        lab.run(&format!("explain {id}")).exits(0).says(id);
+    }
+    lab.run("explain exit-codes").exits(0).says("exit-6").never_says("duplicate-id");
+}

@@ -1,0 +1,15 @@
+//! The real binary over a small study: exit codes, damage, forms of output, equal bytes, versions.
+
+#![allow(clippy::disallowed_methods, reason = "tests write fixtures and read what was written")]
+
+mod bad_input;
+mod exit_codes;
+mod forms;
+mod hostile_names;
+mod lab;
+mod same_bytes;
+mod small_commands;
+mod study;
+mod versions;
+
+pub(crate) use lab::Lab;

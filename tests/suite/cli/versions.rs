@@ -1,0 +1,84 @@
+//! A published version stays; versions are compared.
+
+use serde_json::json;
+
+use super::Lab;
+
+/// One answer of one run is another; all else follows.
+fn changed(lab: &Lab) {
+    lab.change("study/runs/alpha.run1.json", |run| {
+        run["results"][0]["passed"] = json!(false);
+        run["results"][0]["details"][0]["passed"] = json!(false);
+        run["results"][0]["details"][0]["actual"] = json!(9.0);
+        run["results"][0]["attempts"][0]["response"] =
+            json!("```python\ndef solve(side=2.0):\n    return {'1': {'value': 9.0, 'unit': 'm^2'}}\n```");
+        run["metrics"]["passed"] = json!(1);
+    });
+}
+
+#[test]
+fn a_version_with_other_content_is_not_replaced_by_itself() {
+    let lab = Lab::new();
+    lab.run("build study --out out").exits(0);
+    let before = lab.bytes("out");
+    changed(&lab);
+    for line in ["build study --out out", "site study --out out", "bundle study --out out"] {
+        lab.run_unharmed(line).exits(6).complains("exists with other content").complains("--replace");
+        assert!(lab.bytes("out") == before, "`{line}` changed what was published");
+    }
+    lab.run_unharmed("build study --out out --replace").exits(0);
+    assert!(lab.bytes("out") != before);
+}
+
+#[test]
+fn another_version_stands_beside_the_old_one() {
+    let lab = Lab::new();
+    lab.run("build study --out out").exits(0);
+    let before = lab.bytes("out/site/tiny/1.0");
+    let bundle = std::fs::read(lab.path("out/bundles/tiny-1.0.zip")).unwrap();
+    changed(&lab);
+    lab.edit("study/study.toml", "version = '1.0'", "version = '1.1'");
+    lab.run_unharmed("build study --out out").exits(0);
+    assert!(lab.bytes("out/site/tiny/1.0") == before, "the old version changed");
+    assert!(std::fs::read(lab.path("out/bundles/tiny-1.0.zip")).unwrap() == bundle);
+    let front = lab.text("out/site/tiny/index.html");
+    assert!(front.contains("1.0/") && front.contains("1.1/"), "{front}");
+    let versions: serde_json::Value = serde_json::from_str(&lab.text("out/site/tiny/versions.json")).unwrap();
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 2);
+    let differs = lab.run("diff out/bundles/tiny-1.0.zip out/bundles/tiny-1.1.zip").exits(1);
+    differs.says("area").says("core_code").says("alpha");
+}
+
+#[test]
+fn equal_studies_do_not_differ() {
+    let lab = Lab::new();
+    for (path, content) in lab.bytes("study") {
+        lab.write(&format!("copy/{path}"), content);
+    }
+    lab.run_unharmed("diff study copy").exits(0).says("records no difference");
+    let document = lab.run("diff study copy --json").exits(0).json();
+    assert!(document.is_object());
+    lab.run("bundle study --out out").exits(0);
+    lab.run("diff study out/bundles/tiny-1.0.zip").exits(0).says("statistics no difference");
+}
+
+#[test]
+fn a_changed_record_is_named_with_what_follows_from_it() {
+    let lab = Lab::new();
+    for (path, content) in lab.bytes("study") {
+        lab.write(&format!("old/{path}"), content);
+    }
+    changed(&lab);
+    lab.change("study/problems.json", |set| set[2]["problem"] = json!("How much is the double?"));
+    lab.run_unharmed("diff old study")
+        .exits(1)
+        .says("runs/alpha.run1.json")
+        .says("problems 1 changed")
+        .says("records 1 changed")
+        .says("area")
+        .says("double")
+        .says("accuracy-mean-sd");
+    let there = lab.run("diff old study --json").exits(1).json();
+    let back = lab.run("diff study old --json").exits(1).json();
+    assert_eq!(there["records"].as_array().map(Vec::len), back["records"].as_array().map(Vec::len));
+}
