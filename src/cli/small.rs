@@ -19,7 +19,8 @@ pub(super) fn init(arguments: &Init) -> Result<Exit, Exit> {
         super::complain(&error.to_string(), "name a folder with problem sets and run files");
         Exit::Unreadable
     };
-    let folder = Folder::new(&arguments.folder).map_err(|error| unreadable(&error))?;
+    let named = |error| format!("{} cannot be opened: {error}", arguments.folder.display());
+    let folder = Folder::new(&arguments.folder).map_err(|error| unreadable(&named(error)))?;
     let target = arguments.folder.join(study::MANIFEST);
     if folder.exists(study::MANIFEST) {
         super::complain(&format!("{} exists", target.display()), "edit it, or move it away first");

@@ -56,18 +56,34 @@ fn a_study_that_holds_nothing() {
 }
 
 #[test]
+fn a_ledger_beside_the_study_is_outside_of_it() {
+    let lab = Lab::new();
+    std::fs::rename(lab.path("study/claims.toml"), lab.path("claims.toml")).unwrap();
+    lab.run_unharmed("claims study").exits(0).says("1 reproduced");
+    lab.run_unharmed("verify study --offline-strict").exits(4).says("[missing-file] claims.toml");
+}
+
+#[test]
 fn an_empty_file() {
-    let damage = |lab: &Lab| drop(lab.write("study/runs/alpha.run2.json", ""));
+    let damage = |lab: &Lab| {
+        lab.write("study/runs/alpha.run2.json", "");
+    };
     verified(damage, 3, &["[empty-file] runs/alpha.run2.json", "L2 replay 9 of 9 agree"]);
-    let damage = |lab: &Lab| drop(lab.write("study/problems.json", ""));
+    let damage = |lab: &Lab| {
+        lab.write("study/problems.json", "");
+    };
     verified(damage, 3, &["[empty-file] problems.json"]);
 }
 
 #[test]
 fn torn_json() {
-    let damage = |lab: &Lab| drop(lab.edit("study/problems.json", "\"id\":\"double\"", "\"id\":\"double"));
+    let damage = |lab: &Lab| {
+        lab.edit("study/problems.json", "\"id\":\"double\"", "\"id\":\"double");
+    };
     verified(damage, 3, &["[torn-file] problems.json, record 2,", "byte", "L1 solvers 2 of 2 agree"]);
-    let damage = |lab: &Lab| drop(lab.edit("study/claims.toml", "value =", "value"));
+    let damage = |lab: &Lab| {
+        lab.edit("study/claims.toml", "value =", "value");
+    };
     verified(damage, 3, &["[bad-ledger] claims.toml", "L1 solvers 3 of 3 agree"]);
 }
 
@@ -101,21 +117,29 @@ fn duplicate_ids() {
 
 #[test]
 fn an_unknown_problem() {
-    let damage = |lab: &Lab| drop(lab.change("study/runs/alpha.run1.json", |run| first(run)["id"] = json!("aera")));
+    let damage = |lab: &Lab| {
+        lab.change("study/runs/alpha.run1.json", |run| first(run)["id"] = json!("aera"));
+    };
     verified(damage, 1, &["[unknown-id] runs/alpha.run1.json", "aera", "[missing-records]"]);
 }
 
 #[test]
 fn counts_that_a_recount_does_not_give() {
-    let damage = |lab: &Lab| drop(lab.change("study/runs/alpha.run1.json", |run| run["metrics"]["passed"] = json!(3)));
+    let damage = |lab: &Lab| {
+        lab.change("study/runs/alpha.run1.json", |run| run["metrics"]["passed"] = json!(3));
+    };
     verified(damage, 1, &["[metrics-differ] runs/alpha.run1.json"]);
 }
 
 #[test]
 fn a_solver_that_is_wrong_and_one_that_fails() {
-    let damage = |lab: &Lab| drop(lab.edit("study/problems.json", "2 * x", "3 * x"));
+    let damage = |lab: &Lab| {
+        lab.edit("study/problems.json", "2 * x", "3 * x");
+    };
     verified(damage, 1, &["[solver-differs]", "double", "L1 solvers 2 of 3 agree; 1 disagree"]);
-    let damage = |lab: &Lab| drop(lab.edit("study/problems.json", "2 * x", "2 / 0"));
+    let damage = |lab: &Lab| {
+        lab.edit("study/problems.json", "2 * x", "2 / 0");
+    };
     verified(damage, 1, &["[solver-fails]", "double", "ZeroDivisionError"]);
 }
 

@@ -43,7 +43,7 @@ fn what_is_wrong_with_hostile_names_is_said_without_controlling_the_terminal() {
     let lab = Lab::new();
     let name = "\u{1b}]0;owned\u{7}\u{9b}31m\u{202e}";
     lab.change("study/runs/alpha.run1.json", |run| run["results"][0]["id"] = json!(name));
-    lab.write(&format!("study/runs/{name}.run1.json"), "{");
+    lab.write(&format!("study/runs/{name}.run1.json"), "{\"metrics\":{},\"results\":[{\"id\":");
     let ran = lab.run_unharmed("verify study").exits(3).says("[unknown-id]").says("[torn-file]");
     for control in ['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}'] {
         assert!(!ran.stdout.contains(control) && !ran.stderr.contains(control), "{control:?} reaches the terminal");

@@ -53,7 +53,6 @@ fn building_again_leaves_what_is_there() {
     let (bytes, times) = (lab.bytes("out"), lab.times("out"));
     let second = lab.run("build study --out out").exits(0);
     assert!(lab.bytes("out") == bytes, "other bytes");
-    assert_eq!(lab.times("out/site/tiny/1.0").len() + 5, lab.times("out").len());
     for (path, time) in lab.times("out") {
         if path.starts_with("site/tiny/1.0/") || path.ends_with(".zip") {
             assert_eq!(times[&path], time, "{path} was written again");

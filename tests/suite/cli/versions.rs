@@ -31,6 +31,22 @@ fn a_version_with_other_content_is_not_replaced_by_itself() {
 }
 
 #[test]
+fn a_run_that_fails_leaves_what_was_published() {
+    let lab = Lab::new();
+    lab.run("build study --out out").exits(0);
+    let before = lab.bytes("out");
+    let times = lab.times("out");
+    lab.run_unharmed("build study --out out --replace --jobs 0").exits(2);
+    lab.run_unharmed("build study --out out --replace --engine cpython --cpython /nonexistent").exits(5);
+    let run = lab.text("study/runs/alpha.run1.json");
+    lab.write("study/runs/alpha.run1.json", &run[..run.len() / 2]);
+    lab.run_unharmed("build study --out out").exits(6);
+    lab.edit("study/study.toml", "title = 'Tiny bench'", "title = ''");
+    lab.run_unharmed("build study --out out --replace").exits(3).complains("study.title");
+    assert!(lab.bytes("out") == before && lab.times("out") == times, "a failed run wrote something");
+}
+
+#[test]
 fn another_version_stands_beside_the_old_one() {
     let lab = Lab::new();
     lab.run("build study --out out").exits(0);
