@@ -13,7 +13,7 @@ use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
 use crate::report::{Finding, Findings, Place};
-use crate::study::Study;
+use crate::study::{Protocol, Study};
 
 /// What level L3 found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,6 +34,7 @@ pub fn not_regradable(record: &Record) -> Option<&'static str> {
         return Some("infrastructure error");
     }
     match &record.details {
+        None if record.error.is_some() => Some("no answer came back"),
         None if record.failed_reason.is_some() => Some("ungradable answer"),
         None => Some("only the verdict is archived"),
         Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {
@@ -51,7 +52,11 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         .map(|run| {
             let tolerance = run.declared.tolerance.unwrap_or(study.grading.tolerance);
             let mut part = Part::new(&run.path, &run.key.experiment, &study.grading.sweep);
-            run.records.iter().for_each(|record| part.add(&run.key, record, tolerance));
+            if is_option(study, &run.key.experiment) {
+                part.summary.skip("an option, not a value", run.records.len());
+            } else {
+                run.records.iter().for_each(|record| part.add(&run.key, record, tolerance));
+            }
             part
         })
         .chain(archive.transcripts.par_iter().map(|transcript| {
@@ -61,6 +66,11 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         }))
         .collect();
     merge(parts)
+}
+
+/// Picking an option leaves nothing to grade again.
+fn is_option(study: &Study, experiment: &ExperimentId) -> bool {
+    study.experiments.iter().any(|e| e.id == *experiment && e.protocol == Protocol::Option)
 }
 
 /// What one run brings.

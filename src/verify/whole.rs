@@ -81,16 +81,25 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
     rows
 }
 
-/// One finding per level for what was never archived.
+/// Reasons that lie in the nature of a record: no archive could hold what they lack.
+const NATURAL: [&str; 5] = [
+    "an option, not a program",
+    "an option, not a value",
+    "infrastructure error",
+    "no answer came back",
+    "ungradable answer",
+];
+
+/// One finding per level for what could have been archived and was not. Absent runs have findings of
+/// their own.
 fn unchecked(ledger: &Ledger) -> Vec<Finding> {
     let tell = |summary: &super::ledger::LevelSummary| {
-        let reasons: Vec<_> =
-            summary.not_checkable.iter().map(|(reason, count)| format!("{reason}: {count}")).collect();
+        let lacking = || summary.not_checkable.iter().filter(|(reason, _)| !NATURAL.contains(&reason.as_str()));
+        let reasons: Vec<_> = lacking().map(|(reason, count)| format!("{reason}: {count}")).collect();
+        let count: usize = lacking().map(|(_, count)| count).sum();
         let level = format!("{:?}", summary.level);
-        let message =
-            format!("{} of {} not checkable ({})", summary.total - summary.checked, summary.total, reasons.join("; "));
-        // Absent runs have findings of their own.
-        (!reasons.is_empty() && level != "L0").then(|| Finding::new("not-archived", Place::subject(level), message))
+        let message = format!("{count} of {} not checkable ({})", summary.total, reasons.join("; "));
+        (count > 0 && level != "L0").then(|| Finding::new("not-archived", Place::subject(level), message))
     };
     ledger.levels.iter().filter_map(tell).collect()
 }

@@ -13,6 +13,8 @@ use crate::study::{Protocol, Study};
 pub enum NotReplayable {
     /// No response text is archived.
     NoTexts,
+    /// An infrastructure error: no answer came back.
+    NoAnswer,
     /// The experiment is not declared.
     NoExperiment,
     /// The problem set was not archived.
@@ -28,6 +30,7 @@ impl NotReplayable {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoTexts => "no response text archived",
+            Self::NoAnswer => "no answer came back",
             Self::NoExperiment => "experiment not declared",
             Self::NoSet => "problem set not archived",
             Self::NoProblem => "problem unknown",
@@ -80,7 +83,8 @@ impl Case {
         texts: &[AttemptText<'_>],
     ) -> Result<Self, NotReplayable> {
         if texts.iter().all(|text| text.response.is_empty()) {
-            return Err(NotReplayable::NoTexts);
+            let failed = record.error.is_some();
+            return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
         }
         let experiment =
             study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
