@@ -42,6 +42,7 @@ pub mod site;
 
 // Layer 7: the deposit, and what changed between two.
 pub mod bundle;
+pub mod demo;
 pub mod diff;
 
 // Layer 8: the stages in order.

@@ -384,7 +384,11 @@ pub(super) struct Debug {
 pub(super) enum DebugAction {
     /// Write the example study of results/ again
     ExampleStudy {
-        /// Folder to write
+        /// Folder to write; an existing one is replaced as a whole
         folder: PathBuf,
+        #[command(flatten)]
+        engine: EngineArgs,
+        #[command(flatten)]
+        talk: TalkArgs,
     },
 }

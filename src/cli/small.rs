@@ -10,7 +10,8 @@ use crate::engine::Cache;
 use crate::engine::sandbox::{check, check_limits};
 use crate::study;
 use crate::world::Source as _;
-use crate::world::disk::{Folder, write_file};
+use crate::world::disk::{Folder, write_file, write_tree};
+use crate::world::memory::Memory;
 
 /// `repro init DIR`: never overwrites.
 pub(super) fn init(arguments: &Init) -> Result<Exit, Exit> {
@@ -84,9 +85,19 @@ pub(super) fn sandbox(action: &SandboxAction) -> Result<Exit, Exit> {
     Ok(if failed == 0 { Exit::Good } else { Exit::Sandbox })
 }
 
-/// `repro debug`
+/// `repro debug example-study DIR`
 pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
-    let DebugAction::ExampleStudy { folder } = action;
-    super::complain(&format!("no generator yet for {}", folder.display()), "see results/");
-    Err(Exit::Usage)
+    let DebugAction::ExampleStudy { folder, engine, talk } = action;
+    let output = Output { json: talk.json, quiet: talk.quiet };
+    let progress = progress::choose(talk.quiet || talk.json);
+    let engines = engines::choose(engine, talk)?;
+    let Some(engine) = engines.first() else { return Err(Exit::Sandbox) };
+    let tree = crate::demo::example_study(engine.as_ref(), progress.as_ref()).map_err(|error| {
+        super::complain(&error.to_string(), "the study is described in src/demo/content");
+        Exit::Disagrees
+    })?;
+    write_tree(folder, &tree, &Memory::default()).map_err(|error| cannot_write(folder, &error))?;
+    output.line(&format!("wrote {} files to {}", tree.len(), folder.display()));
+    output.document(&serde_json::json!({"wrote": folder.display().to_string(), "files": tree.len()}));
+    Ok(Exit::Good)
 }

@@ -11,6 +11,7 @@ mod bundle;
 mod claims;
 mod claims_shared;
 mod cli;
+mod example;
 mod grade_properties;
 mod grading;
 mod known_values;
