@@ -34,7 +34,7 @@ pub fn not_regradable(record: &Record) -> Option<&'static str> {
         return Some("infrastructure error");
     }
     match &record.details {
-        None if record.error.is_some() => Some("no answer came back"),
+        None if record.error.is_some() || record.error_as_fail => Some("no answer came back"),
         None if record.failed_reason.is_some() => Some("ungradable answer"),
         None => Some("only the verdict is archived"),
         Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {

@@ -83,7 +83,7 @@ impl Case {
         texts: &[AttemptText<'_>],
     ) -> Result<Self, NotReplayable> {
         if texts.iter().all(|text| text.response.is_empty()) {
-            let failed = record.error.is_some();
+            let failed = record.error.is_some() || record.error_as_fail;
             return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
         }
         let experiment =
