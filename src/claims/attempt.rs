@@ -82,7 +82,7 @@ pub(super) fn attempt(
     let context = Context { look: bench.finder, inputs: &claim.inputs, printed: bench.printed };
     let evaluated = |expression: &Option<Expression>| match expression {
         Some(expression) => expression::evaluate(expression, &context),
-        None => Err(Trouble::NoFact("a part of this claim".into())),
+        None => Err(Trouble::NoFact("a part of this claim, which no expression answers".into())),
     };
     let found: Vec<Result<Evaluated, Trouble>> = parsed.iter().map(evaluated).collect();
     let refuse = |trouble: Trouble| Refused { expressions: expressions.clone(), trouble };

@@ -100,7 +100,7 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
 fn lacking(claim: &PublishedTable, bindings: &Bindings, finder: &Finder<'_>) -> String {
     let absent = missing::absent(bindings, &claim.needs, finder.sources);
     if absent.is_empty() {
-        return format!("no statistic computes the table {}", claim.table);
+        return format!("no statistic could compute the table {} from what is archived", claim.table);
     }
     format!("absent: {}", absent.join(", "))
 }

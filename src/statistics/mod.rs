@@ -37,6 +37,7 @@ mod protocol;
 mod published;
 mod repair;
 mod residual;
+mod scaffold_diff;
 mod scores;
 mod spending;
 mod strata;
@@ -93,6 +94,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &repair::Repair,
     &ablation::PromptDelta,
     &ablation::ScaffoldDelta,
+    &scaffold_diff::ScaffoldDiff,
     &cross_domain::CrossDomain,
     &tokens::Tokens,
     &spending::Spending,

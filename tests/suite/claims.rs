@@ -265,6 +265,58 @@ fn numbers_of_a_document_become_a_valid_ledger() {
     assert!(findings.is_empty() && read.claims.len() == 2 && read.claims[0].unit == "count");
 }
 
+/// What one `holds` claim says, and its ledger findings.
+fn holds(expression: &str) -> (Verdict, Vec<String>) {
+    let text = format!(
+        "format = \"repro-claims/1\"\n[[claim]]\nid = \"x\"\nstatement = \"s\"\nsource = \"p\"\nholds = '{expression}'\n"
+    );
+    let judgements = judged(&text);
+    let bad = judgements.findings.iter().filter(|finding| finding.code == "bad-ledger");
+    (judgements.claims[0].verdict, bad.map(|finding| finding.message.clone()).collect())
+}
+
+#[test]
+fn selections_fix_let_run_and_exclude_keys() {
+    for expression in [
+        "count(acc.mean{model=*}) = 3",
+        "count(acc.mean{model=!c}) = 2",
+        "max(acc.mean{model=b|c}) = 80.25",
+        "accuracy.mean{model=a} > 95",
+        "acc.mean{model=a} - acc.mean{model=b} > 15 and 1 < 2",
+        "count(defined(acc.sd{model=*})) = 2",
+        "argmin(acc.mean{model=*}, model) = c",
+        "count(where(acc.mean{model=*}, acc.mean{model=*} > 60)) = 2",
+        "published:T4.tokens{model=b} / published:T4.tokens{model=a} > 1.6",
+        "count(published:T4.rows{model=*}) = 2",
+        "1e-20 != 0",
+    ] {
+        assert_eq!(holds(expression), (Verdict::Reproduced, Vec::new()), "{expression}");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_a_mistake_and_what_is_missing_is_not() {
+    for (expression, message) in [
+        ("acc.mean{} > 1", "name one more key"),
+        ("acc.median{model=a} > 1", "no measure `median`"),
+        ("acc.mean{model=@nobody} > 1", "no group"),
+        ("published:T4.cost{model=a} > 1", "no column `cost`"),
+        ("published:T4.tokens{colour=a} > 1", "no column `colour`"),
+        ("claim:nobody > 1", "no claim is called"),
+        ("input.n > 1", "the inputs have no"),
+        ("acc.mean{model=a} > word", "is a word"),
+    ] {
+        let (verdict, messages) = holds(expression);
+        assert_eq!(verdict, Verdict::NotCheckable, "{expression}");
+        assert!(messages.iter().any(|found| found.contains(message)), "{expression}: {messages:?}");
+    }
+    for expression in
+        ["acc.mean{model=z} > 1", "acc.sd{model=c} > 1", "max(acc.sd{model=*}) > 1", "published:T9.x{} > 1"]
+    {
+        assert_eq!(holds(expression), (Verdict::NotCheckable, Vec::new()), "{expression}");
+    }
+}
+
 mod properties {
     use proptest::prelude::*;
     use repro::claims::{self, DocumentKind};

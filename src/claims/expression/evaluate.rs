@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arithmetic;
 use super::functions;
+use super::summary;
 use super::tree::{Expression, Node, Operator, Selection, Step};
 use super::value::{Quantity, Series, Trouble, Value};
 use crate::claims::judgement::{Basis, Link};
@@ -129,7 +130,7 @@ fn call(name: &str, arguments: &[Node], context: &Context<'_>, trace: &mut Trace
             return Err(Trouble::Mistake(format!("`{name}` wants one series")));
         }
         let compared = arguments.first().is_some_and(is_comparison);
-        return functions::tally(name, &values.remove(0).series()?, compared).map(Value::single);
+        return summary::tally(name, &values.remove(0).series()?, compared).map(Value::single);
     }
     functions::call(name, values, None)
 }

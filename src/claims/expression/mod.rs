@@ -9,6 +9,7 @@ mod evaluate;
 mod exact;
 mod functions;
 mod parser;
+mod summary;
 mod tree;
 mod value;
 
