@@ -71,7 +71,7 @@ mod tests {
         let mut interner = Interner::default();
         let (a, b) = (interner.text("m s^-1"), interner.text("m s^-1"));
         assert!(Arc::ptr_eq(&a, &b));
-        assert!(Arc::ptr_eq(&interner.list(std::slice::from_ref(&a)), &interner.list(&[b.clone()])));
+        assert!(Arc::ptr_eq(&interner.list(std::slice::from_ref(&a)), &interner.list(std::slice::from_ref(&b))));
         assert_eq!(interner.list(&[]).len(), 0);
         assert_eq!(&*interner.text(""), "");
     }

@@ -181,12 +181,6 @@ impl Bindings {
         }
         out
     }
-
-    /// Ids of the claims that have a binding of their own.
-    #[cfg(test)]
-    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.claims.keys().map(String::as_str)
-    }
 }
 
 impl Bound {

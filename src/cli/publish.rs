@@ -125,7 +125,8 @@ pub(super) fn write_bundle(chain: &Chain, rendered: &Rendered, out: &OutArgs) ->
         .map_err(|error| cannot_write(&out.out, &io::Error::other(error)))?;
     let contents = contents(&chain.evaluated, source, results, rendered.tree.clone())
         .map_err(|error| cannot_write(&out.out, &error))?;
-    let options = BuildOptions { epoch: std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok()) };
+    let options =
+        BuildOptions { epoch: std::env::var_os("SOURCE_DATE_EPOCH").and_then(|text| text.to_str()?.parse().ok()) };
     let plan = bundle::build(&identity, contents, &options).map_err(|error| explain(&error))?;
     let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
     let staged = Staged::new(&path);

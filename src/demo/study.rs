@@ -65,7 +65,7 @@ pub fn example_study(engine: &dyn Engine, progress: &dyn Progress) -> Result<Tre
     let mut runner = Runner::new(engine, progress);
     let items = items::build(&content, &mut runner)?;
     let runs = scenes::runs(&content, &items)?;
-    runner.run(runs.iter().flat_map(|run| run.drafts.iter().flat_map(|draft| draft.programs())))?;
+    runner.run(runs.iter().flat_map(|run| run.drafts.iter().flat_map(crate::demo::record::Draft::programs)))?;
     let mut tree = Tree::default();
     for (path, text) in WRITTEN {
         tree.add(path, text)?;

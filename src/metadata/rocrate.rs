@@ -247,7 +247,7 @@ mod tests {
         fn ids<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
             match value {
                 Value::Object(members) if members.len() == 1 => {
-                    found.extend(members.get("@id").and_then(Value::as_str))
+                    found.extend(members.get("@id").and_then(Value::as_str));
                 }
                 Value::Object(members) => members.values().for_each(|member| ids(member, found)),
                 Value::Array(items) => items.iter().for_each(|item| ids(item, found)),

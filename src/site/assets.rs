@@ -48,7 +48,7 @@ pub(crate) fn json_in_html(value: &serde_json::Value) -> String {
     for character in json.chars() {
         match character {
             '<' | '>' | '&' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                safe.push_str(&format!("\\u{:04x}", u32::from(character)))
+                safe.push_str(&format!("\\u{:04x}", u32::from(character)));
             }
             c => safe.push(c),
         }

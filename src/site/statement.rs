@@ -132,8 +132,8 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 }
 
 fn formula_at(text: &str) -> Option<(&str, &str, bool)> {
-    if text.starts_with("\\begin{") {
-        let name = text["\\begin{".len()..].split_once('}')?.0;
+    if let Some(rest) = text.strip_prefix("\\begin{") {
+        let name = rest.split_once('}')?.0;
         let close = format!("\\end{{{name}}}");
         let end = text.find(&close)? + close.len();
         return Some((&text[..end], &text[..end], true));

@@ -228,8 +228,8 @@ impl<'a> View<'a> {
 
     /// Set and problem by id, in a named set or the first set that has it.
     pub(crate) fn problem_named(&self, set: Option<&str>, id: &str) -> Option<(&'a str, &'a str)> {
-        let sets = self.input.corpus.sets.iter().filter(|s| set.is_none_or(|set| s.id.as_str() == set));
-        sets.filter_map(|s| Some((s.id.as_str(), s.get(id)?.id.as_str()))).next()
+        let mut sets = self.input.corpus.sets.iter().filter(|s| set.is_none_or(|set| s.id.as_str() == set));
+        sets.find_map(|s| Some((s.id.as_str(), s.get(id)?.id.as_str())))
     }
 
     /// Recomputed tables that rest on any of these statistics first of all.

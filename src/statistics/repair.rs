@@ -86,7 +86,7 @@ fn budgets(tally: &Tally<'_>) -> Result<Budgets, String> {
     let at = |budget: u32| {
         over_runs(&|run| {
             let within = |record: &&&Record| attempts(record) <= budget;
-            let passed = passes(run).filter(|record| within(&record)).count();
+            let passed = passes(run).filter(|record| within(record)).count();
             let graded = run.counts().graded();
             (graded > 0).then(|| 100.0 * passed as f64 / graded as f64)
         })

@@ -206,7 +206,9 @@ fn analysis(study: &Study, list: &mut List) {
         }
     }
     for (at, space) in study.analysis.answer_spaces.iter().enumerate() {
-        for band in space.bands.iter().filter(|band| !(band.low <= band.high)) {
+        for band in
+            space.bands.iter().filter(|band| band.low.partial_cmp(&band.high).is_none_or(std::cmp::Ordering::is_gt))
+        {
             let message = format!("the band {:?} ends below its start", band.name);
             list.push(format!("analysis.answer-spaces[{at}].bands"), message, "Swap `low` and `high`.");
         }

@@ -26,7 +26,7 @@ impl Folder {
         Ok(Self { root: root.to_owned(), name: root.display().to_string() })
     }
 
-    fn walk(&self, folder: &Path, prefix: &str, found: &mut Vec<Entry>) -> io::Result<()> {
+    fn walk(folder: &Path, prefix: &str, found: &mut Vec<Entry>) -> io::Result<()> {
         for child in fs::read_dir(folder)? {
             let child = child?;
             let Ok(name) = child.file_name().into_string() else {
@@ -37,7 +37,7 @@ impl Folder {
             let path = format!("{prefix}{name}");
             let metadata = fs::symlink_metadata(child.path())?;
             if metadata.is_dir() {
-                self.walk(&child.path(), &format!("{path}/"), found)?;
+                Self::walk(&child.path(), &format!("{path}/"), found)?;
             } else {
                 found.push(Entry { path, bytes: metadata.len(), regular: metadata.is_file() });
             }
@@ -68,7 +68,7 @@ impl Folder {
 impl Source for Folder {
     fn entries(&self) -> io::Result<Vec<Entry>> {
         let mut found = Vec::new();
-        self.walk(&self.root, "", &mut found)?;
+        Self::walk(&self.root, "", &mut found)?;
         found.sort();
         Ok(found)
     }

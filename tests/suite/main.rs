@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where its input is not what it must be")]
 #![allow(clippy::print_stderr, reason = "a test says what it skipped and what it counted")]
 #![allow(clippy::disallowed_methods, reason = "a test looks at files past the tool")]
-#![allow(clippy::disallowed_methods, clippy::print_stderr, reason = "tests read data and say what they skipped")]
 
 mod architecture;
 mod archive;

@@ -93,7 +93,8 @@ impl Engine for Cached {
             outcomes[index] = Some(outcome);
         }
         for (index, earlier) in repeated {
-            outcomes[index] = outcomes[earlier].clone();
+            let same = outcomes[earlier].clone();
+            outcomes[index] = same;
             self.remembered.fetch_add(1, Ordering::Relaxed);
             if let Some(outcome) = &outcomes[index] {
                 done(index, outcome);

@@ -205,7 +205,7 @@ fn support(view: &View<'_>, link: &Support) -> String {
         return format!("claim {}", escape(&link.measure));
     }
     let keys: Vec<&str> = link.keys.values().map(String::as_str).collect();
-    let text = escape(&format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim().to_owned());
+    let text = escape(format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim());
     let Some(id) = view.method_of(&link.source) else { return text };
     let anchor = fact_anchor(&link.measure, &link.keys);
     let fragment = if view.has_fact_anchor(id, &anchor) { format!("#{anchor}") } else { String::new() };

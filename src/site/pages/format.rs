@@ -54,7 +54,11 @@ impl Page for Format {
                 );
             }
             _ => {
-                page.say("gap", "Option against computed", "This archive does not hold both formats of the same items.")
+                page.say(
+                    "gap",
+                    "Option against computed",
+                    "This archive does not hold both formats of the same items.",
+                );
             }
         }
         page.add(Section::new("tables", "Recomputed tables", "").sheets(view.tables_of(STATISTICS)));

@@ -166,7 +166,7 @@ fn executed(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Executed> {
 
 fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set, &'a Problem)> {
     let id = problem.parent.as_ref()?;
-    let (set, id) = view.problem_named(set.parents.as_ref().map(|id| id.as_str()), id.as_str())?;
+    let (set, id) = view.problem_named(set.parents.as_ref().map(crate::id::SetId::as_str), id.as_str())?;
     view.position(set, id).map(|position| view.at(position))
 }
 

@@ -141,7 +141,7 @@ pub(crate) fn words(grid: &Grid<'_>) -> String {
 
 fn parent_cell(view: &View<'_>, set: &Set, problem: &crate::corpus::Problem) -> Cell {
     let Some(parent) = &problem.parent else { return Cell::missing("not derived") };
-    match view.problem_named(set.parents.as_ref().map(|id| id.as_str()), parent.as_str()) {
+    match view.problem_named(set.parents.as_ref().map(crate::id::SetId::as_str), parent.as_str()) {
         Some((set, id)) => Cell::link(parent.as_str(), routes::problem(set, id)),
         None => Cell::text(parent.as_str()),
     }

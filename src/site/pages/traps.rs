@@ -159,7 +159,7 @@ fn list(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
         let parent = problem
             .parent
             .as_ref()
-            .and_then(|parent| view.problem_named(set.parents.as_ref().map(|id| id.as_str()), parent.as_str()));
+            .and_then(|parent| view.problem_named(set.parents.as_ref().map(crate::id::SetId::as_str), parent.as_str()));
         sheet.push_named(
             routes::anchor(id),
             vec![

@@ -41,7 +41,7 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         zip(&[first, second], &Tail::default())
     };
     let mut same_data = item("bag/data/a.txt", b"payload");
-    same_data.shift = -((30 + 14 + 7) as i64);
+    same_data.shift = -i64::from(30 + 14 + 7);
     vec![
         ("traversal", named("bag/../../escape.txt"), "leaves the folder"),
         ("traversal at the end", named("bag/data/.."), "leaves the folder"),

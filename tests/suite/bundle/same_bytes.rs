@@ -70,7 +70,7 @@ fn the_order_of_the_listing_does_not_matter() {
         fn exists(&self, path: &str) -> bool {
             self.0.exists(path)
         }
-        fn name(&self) -> &str {
+        fn name(&self) -> &'static str {
             "(shuffled)"
         }
     }

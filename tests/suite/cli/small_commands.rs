@@ -124,7 +124,7 @@ fn well_formed(text: &str) {
             continue;
         }
         references(tag);
-        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{tag}");
         if let Some(name) = tag.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name));
         } else if !tag.ends_with('/') {

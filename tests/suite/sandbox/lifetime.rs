@@ -29,7 +29,7 @@ fn processes_in(folder: &Path) -> usize {
 fn until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
+        assert!(start.elapsed() < Duration::from_mins(1), "waited in vain for {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

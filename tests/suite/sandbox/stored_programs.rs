@@ -56,7 +56,7 @@ fn expected(line: &Value) -> Vec<String> {
 fn found(outcome: &Outcome) -> Vec<String> {
     let entry = |(key, value): &(String, Value)| {
         let held = value.get("value").unwrap_or(value);
-        let number = match (held, held.as_number().map(|n| n.literal())) {
+        let number = match (held, held.as_number().map(repro::json::Number::literal)) {
             (_, Some("NaN")) => "nan",
             (_, Some("Infinity")) => "inf",
             (_, Some("-Infinity")) => "-inf",
