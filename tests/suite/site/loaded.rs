@@ -61,7 +61,9 @@ impl Loaded {
         findings.extend(output.findings);
         let facts = Facts::new(output.facts);
         let mut read: Vec<claims::Ledger> = Vec::new();
-        let own = study.claims.iter().map(|c| (c.path.as_str(), source.read(&c.path).unwrap()));
+        // The catalogue of a profile is optional and stands beside the study.
+        let inside = study.claims.iter().filter(|c| !c.optional || source.exists(&c.path));
+        let own = inside.map(|c| (c.path.as_str(), source.read(&c.path).unwrap()));
         for (file, bytes) in own.chain(ledgers.iter().map(|(file, bytes)| (*file, bytes.clone()))) {
             let (ledger, more) = claims::read(file, &bytes);
             findings.extend(more);
