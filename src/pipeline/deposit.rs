@@ -101,4 +101,10 @@ fn schemas() -> Tree {
     tree
 }
 
-const SCHEMAS: &[(&str, &str)] = &[("claims.schema.json", include_str!("../../docs/schemas/claims.schema.json"))];
+const SCHEMAS: &[(&str, &str)] = &[
+    ("claims.schema.json", include_str!("../../docs/schemas/claims.schema.json")),
+    ("evaluation.schema.json", include_str!("../../docs/schemas/evaluation.schema.json")),
+    ("problems.schema.json", include_str!("../../docs/schemas/problems.schema.json")),
+    ("run.schema.json", include_str!("../../docs/schemas/run.schema.json")),
+    ("study.schema.json", include_str!("../../docs/schemas/study.schema.json")),
+];

@@ -142,9 +142,11 @@ fn push_text(out: &mut String, text: &str) {
     while let Some(position) = rest.find(['&', '>']) {
         out.push_str(&rest[..position]);
         let tail = &rest[position..];
-        let entity = ["&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&nbsp;"].iter().find(|e| tail.starts_with(**e));
+        // The converter escapes its own space once too often.
+        let entities = ["&amp;nbsp;", "&nbsp;", "&lt;", "&gt;", "&amp;", "&quot;", "&#39;"];
+        let entity = entities.iter().find(|e| tail.starts_with(**e));
         match entity {
-            Some(&"&nbsp;") => out.push('\u{a0}'),
+            Some(&("&nbsp;" | "&amp;nbsp;")) => out.push('\u{a0}'),
             Some(entity) => out.push_str(entity),
             None if tail.starts_with('&') => out.push_str("&amp;"),
             None => out.push_str("&gt;"),
@@ -163,6 +165,7 @@ mod tests {
         let html = typeset(r"T = 10^\circ \mathrm{C} < \frac{a}{b}", false).unwrap();
         assert!(html.as_str().starts_with("<math") && html.as_str().contains("<mfrac>"), "{}", html.as_str());
         assert!(!html.as_str().contains("style="), "{}", html.as_str());
+        assert!(!typeset(r"5\ \mathrm{~g}", false).unwrap().as_str().contains("nbsp"));
     }
 
     #[test]

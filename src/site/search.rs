@@ -16,15 +16,15 @@ pub(crate) struct Entry {
     pub href: String,
     /// Further words.
     pub words: String,
-    /// True for a variant, which is found through its original.
-    pub variant: bool,
+    /// True for a variant or claim, which is listed with its original or its area.
+    pub elsewhere: bool,
 }
 
 /// Everything that can be found, in reading order.
 pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut add = |name: &str, kind: String, href: String, words: String, variant: bool| {
-        entries.push(Entry { name: name.to_owned(), kind, href, words, variant });
+    let mut add = |name: &str, kind: String, href: String, words: String, elsewhere: bool| {
+        entries.push(Entry { name: name.to_owned(), kind, href, words, elsewhere });
     };
     for configuration in &view.input.study.configurations {
         let words = format!("{} {}", configuration.key, configuration.backbone);
@@ -42,7 +42,7 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
     }
     for claim in view.input.judgements.iter().flat_map(|judged| &judged.claims) {
         let words = format!("{} · printed {} · {}", claim.statement, claim.printed, claim_words(claim.verdict));
-        add(&claim.id, "claim".into(), claim_href(claim), words, false);
+        add(&claim.id, "claim".into(), claim_href(claim), words, true);
     }
     for set in &view.input.corpus.sets {
         for problem in &set.problems {

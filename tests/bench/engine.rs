@@ -88,7 +88,7 @@ fn peak_mib() -> u64 {
 }
 
 /// Prints the whole comparison.
-pub fn run() {
+pub(crate) fn run() {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let (programs, kind) = programs();
     println!("engine: {} {kind}, {jobs} jobs", programs.len());

@@ -65,26 +65,20 @@ pub(crate) fn verdict_cell(verdict: Verdict, erratum: bool) -> Cell {
 pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement], short: bool) -> Sheet {
     let mut heads = vec![Head::text("Claim")];
     heads.extend(short.then(|| Head::text("Area")));
-    heads.extend([
-        Head::text("Verdict"),
-        Head::text("Printed"),
-        Head::text("Recomputed"),
-        Head::text("Source"),
-        Head::text("How"),
-    ]);
+    heads.extend([Head::text("Verdict"), Head::text("Printed"), Head::text("Recomputed"), Head::text("Source")]);
+    heads.extend((!short).then(|| Head::text("How")));
     let mut sheet = Sheet::new(id, caption, heads);
     sheet.filter = claims.len() > 8;
     for claim in claims {
-        let name = if short { Cell::link(claim.statement.clone(), href(claim)) } else { name(claim) };
-        let mut cells = vec![name];
+        let mut cells = vec![if short { linked(claim) } else { name(claim) }];
         cells.extend(short.then(|| Cell::text(claim.area.replace(['-', '_'], " "))));
         cells.extend([
             verdict_cell(claim.verdict, claim.erratum.is_some()),
             Cell::text(printed(claim)),
             Cell::text(recomputed(claim)),
-            Cell::text(claim.source.clone()),
-            if short { Cell::text(why(claim)) } else { Cell::html(how(view, claim), "") },
+            Cell::text(claim.source.clone()).classed("place"),
         ]);
+        cells.extend((!short).then(|| Cell::html(how(view, claim), "").classed("why")));
         if short {
             sheet.push(cells);
         } else {
@@ -92,6 +86,14 @@ pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judge
         }
     }
     sheet.sourced(Source::default().with_file("all judgements", "data/judgements.json"))
+}
+
+/// Statement as a link to its row, and why it does not follow.
+fn linked(claim: &Judgement) -> Cell {
+    let why = why(claim);
+    let more = if why.is_empty() { String::new() } else { format!("<small class=\"below\">{}</small>", escape(&why)) };
+    let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(claim)), escape(&claim.statement));
+    Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
 }
 
 /// Statement with its permanent address.
@@ -102,7 +104,7 @@ fn name(claim: &Judgement) -> Cell {
         escape(&claim.statement),
         escape(&claim.id)
     );
-    Cell::html(Html::trusted(html), claim.id.clone())
+    Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
 }
 
 fn printed(claim: &Judgement) -> String {
@@ -172,7 +174,7 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
     if let Some(basis) = claim.basis {
         line("Rests on", basis_words(basis).to_owned());
     }
-    let shown: Vec<String> = claim.links.iter().take(8).map(|link| support(view, link)).collect();
+    let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, link)).collect();
     if !shown.is_empty() {
         let more = claim.facts_used.saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };

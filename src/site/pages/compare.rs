@@ -147,7 +147,7 @@ fn pair(view: &View<'_>, grid: &Grid<'_>, a: &Configuration, b: &Configuration) 
     let (x, y) = (grid.row(a.key.as_str())?, grid.row(b.key.as_str())?);
     let cells = cells(grid, x, y);
     let heads = vec![
-        Head::text(""),
+        Head::text("Problems"),
         Head::num(format!("{} solves", b.name), ""),
         Head::num(format!("{} does not", b.name), ""),
     ];

@@ -13,6 +13,8 @@ use crate::site::view::View;
 pub(crate) struct Count {
     /// How many.
     pub count: usize,
+    /// The same as text.
+    pub shown: String,
     /// Of what.
     pub label: String,
     /// Class of the verdict.
@@ -31,6 +33,7 @@ pub(crate) fn claims(view: &View<'_>) -> (Vec<Count>, String) {
         .into_iter()
         .map(|verdict| Count {
             count: judged.count(verdict),
+            shown: grouped(judged.count(verdict) as u64),
             label: claim_rows::words(verdict).to_owned(),
             class: claim_rows::look(verdict).0,
             href: "claims/index.html".to_owned(),
@@ -60,7 +63,8 @@ pub(crate) fn findings(view: &View<'_>) -> Vec<Count> {
     ]
     .into_iter()
     .map(|(severity, label, class)| Count {
-        count: view.input.findings.iter().filter(|finding| finding.severity == severity).count(),
+        count: view.input.findings.count(severity),
+        shown: grouped(view.input.findings.count(severity) as u64),
         label: label.to_owned(),
         class,
         href: format!("verification/index.html#f-{label}"),

@@ -40,7 +40,7 @@ impl Page for IndexPage {
         let mut letters: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         let mut left_out = 0;
         for entry in search::entries(view) {
-            if entry.variant {
+            if entry.elsewhere {
                 left_out += 1;
                 continue;
             }
