@@ -21,6 +21,7 @@ mod reading;
 mod robustness;
 mod robustness_reference;
 mod sandbox;
+mod schemas;
 mod shared;
 mod site;
 mod synthetic;
