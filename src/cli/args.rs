@@ -87,6 +87,10 @@ pub(super) struct EngineArgs {
     /// Accept a weaker sandbox by name when a layer is missing
     #[arg(long, value_name = "LEVEL")]
     pub(super) sandbox: Option<String>,
+    /// Execute every program once; without this each runs a second time under another hash seed, folder and
+    /// clock, and what differs is told as nondeterministic
+    #[arg(long)]
+    pub(super) once: bool,
     /// Execute everything again instead of using cached executions
     #[arg(long)]
     pub(super) no_cache: bool,

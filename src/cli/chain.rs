@@ -6,7 +6,7 @@ use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
 use super::{engines, progress};
 use crate::claims::Verdict;
-use crate::engine::Engine;
+use crate::engine::{Engine, forget_interrupts};
 use crate::pipeline::{Evaluated, evaluate};
 use crate::report::{Finding, Severity};
 use crate::statistics::readings::Counting;
@@ -48,14 +48,16 @@ pub(super) fn run(
     };
     let given = inputs::load(&opened, study, counting, progress.as_ref())?;
     let borrowed: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
-    let mut evaluated =
-        evaluate(opened.source.as_ref(), given, &borrowed, progress.as_ref()).map_err(|error| match error {
-            StreamError::Engine(error) => engines::explain(&error),
-            error @ StreamError::Archive(_) => {
-                super::complain(&error.to_string(), "check the files of the study and run again");
-                Exit::Unreadable
-            }
-        })?;
+    let evaluated = evaluate(opened.source.as_ref(), given, &borrowed, progress.as_ref());
+    // From here on nothing can be resumed: an interrupt ends the process, and outputs appear whole or not.
+    forget_interrupts();
+    let mut evaluated = evaluated.map_err(|error| match error {
+        StreamError::Engine(error) => engines::explain(&error),
+        error @ StreamError::Archive(_) => {
+            super::complain(&error.to_string(), "check the files of the study and run again");
+            Exit::Unreadable
+        }
+    })?;
     if execution.is_none() {
         evaluated.findings = evaluated.findings.iter().filter(|finding| !not_asked_for(finding)).cloned().collect();
     }

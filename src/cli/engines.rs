@@ -1,11 +1,13 @@
 //! From arguments to engines: which interpreters, which sandbox, which cache.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::args::{EngineArgs, EngineName, TalkArgs};
 use super::exit::Exit;
 use crate::engine::{
-    Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, SandboxLevel, find_pythons, open, watch_interrupts,
+    Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, SandboxLevel, Twice, find_pythons, open,
+    watch_interrupts,
 };
 
 /// Opens the engines that were asked for, each behind the cache unless `--no-cache`.
@@ -22,17 +24,34 @@ pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<
         let found = find_pythons(&arguments.cpython, &search).map_err(|error| explain(&error))?;
         choices.extend(found.into_iter().map(EngineChoice::CPython));
     }
+    let cache = if arguments.no_cache {
+        None
+    } else {
+        let folder = folder(arguments.cache_dir.as_ref());
+        Some(Arc::new(Cache::open(&folder).map_err(|error| explain(&error))?))
+    };
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     for choice in &choices {
-        let engine = open(choice, &options).map_err(|error| explain(&error))?;
-        engines.push(if arguments.no_cache {
-            engine
+        let first = start(choice, &options, cache.as_ref())?;
+        engines.push(if arguments.once {
+            first
         } else {
-            let folder = folder(arguments.cache_dir.as_ref());
-            Box::new(Cached::new(engine, Cache::open(&folder).map_err(|error| explain(&error))?))
+            let again = EngineOptions { hash_seed: SECOND_SEED, preflight: false, ..options.clone() };
+            Box::new(Twice::new(first, start(choice, &again, cache.as_ref())?))
         });
     }
     Ok(engines)
+}
+
+/// Hash seed of the second execution of every program.
+const SECOND_SEED: u32 = 1;
+
+fn start(choice: &EngineChoice, options: &EngineOptions, cache: Option<&Arc<Cache>>) -> Result<Box<dyn Engine>, Exit> {
+    let engine = open(choice, options).map_err(|error| explain(&error))?;
+    Ok(match cache {
+        Some(cache) => Box::new(Cached::new(engine, Arc::clone(cache))),
+        None => engine,
+    })
 }
 
 fn options(arguments: &EngineArgs, talk: &TalkArgs) -> Result<EngineOptions, Exit> {
@@ -77,5 +96,9 @@ pub(super) fn explain(error: &EngineError) -> Exit {
         _ => "run again with --jobs 1; if it stays, report it with the program named above",
     };
     super::complain(&error.to_string(), help);
-    if matches!(error, EngineError::Cache { .. }) { Exit::CannotWrite } else { Exit::Sandbox }
+    match error {
+        EngineError::Cache { .. } => Exit::CannotWrite,
+        EngineError::Interrupted => Exit::Interrupted,
+        _ => Exit::Sandbox,
+    }
 }

@@ -21,10 +21,12 @@ pub enum Exit {
     Sandbox = 5,
     /// Output could not be written.
     CannotWrite = 6,
+    /// The user interrupted the run; as shells have it, 128 and the number of the signal.
+    Interrupted = 130,
 }
 
 /// Every code with its name and meaning, for `--help` and `repro explain exit-N`.
-pub const TABLE: [(Exit, &str, &str); 7] = [
+pub const TABLE: [(Exit, &str, &str); 8] = [
     (Exit::Good, "good", "Every stage ran and nothing disagrees."),
     (
         Exit::Disagrees,
@@ -48,6 +50,11 @@ pub const TABLE: [(Exit, &str, &str); 7] = [
         "The sandbox (or an interpreter) is not available at the level asked for; no program was run.",
     ),
     (Exit::CannotWrite, "cannot-write", "Output could not be written; what existed before is intact."),
+    (
+        Exit::Interrupted,
+        "interrupted",
+        "The run was interrupted. Finished executions are in the cache, so the same command goes on where it stopped.",
+    ),
 ];
 
 impl Exit {
@@ -81,7 +88,7 @@ mod tests {
     #[test]
     fn the_table_lists_every_code_once_in_order() {
         let codes: Vec<u8> = TABLE.iter().map(|(exit, _, _)| exit.code()).collect();
-        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 130]);
     }
 
     #[test]

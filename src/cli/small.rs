@@ -61,7 +61,7 @@ pub(super) fn sandbox(action: &SandboxAction) -> Result<Exit, Exit> {
     let SandboxAction::Check { engine, talk } = action;
     let output = Output { json: talk.json, quiet: talk.quiet };
     let progress = progress::choose(talk.quiet || talk.json);
-    let uncached = EngineArgs { no_cache: true, ..engine.clone() };
+    let uncached = EngineArgs { no_cache: true, once: true, ..engine.clone() };
     let mut failed = 0;
     let mut document = Vec::new();
     for engine in engines::choose(&uncached, &TalkArgs { jobs: talk.jobs, json: talk.json, quiet: talk.quiet })? {

@@ -58,6 +58,11 @@ pub trait Engine: Send + Sync {
 
     /// What was computed and what was remembered so far.
     fn tally(&self) -> Tally;
+
+    /// For an engine that executes every program twice: the one that executes it once.
+    fn single(&self) -> Option<&dyn Engine> {
+        None
+    }
 }
 
 /// Why programs cannot be run at all. What a program does is never an error of the engine.

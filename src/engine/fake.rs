@@ -11,11 +11,12 @@ use crate::digest::Digest;
 use crate::json::{Number, Object, Value};
 use crate::world::Progress;
 
-/// Answers by program; what is not in the table has no `solve`.
+/// Answers by program; what is not in the table has no `solve`, or the outcome given for all others.
 #[derive(Debug)]
 pub struct Fake {
     identity: Identity,
     table: BTreeMap<Digest, Outcome>,
+    otherwise: Outcome,
     executed: AtomicU64,
 }
 
@@ -30,18 +31,25 @@ impl Fake {
             layers: Layers::default(),
             revision: Digest::of(name.as_bytes()),
         };
-        Self { identity, table: BTreeMap::new(), executed: AtomicU64::new(0) }
+        Self { identity, table: BTreeMap::new(), otherwise: Outcome::of(Status::NoSolve), executed: AtomicU64::new(0) }
     }
 
     /// An engine that passes for the one of that identity; behind a cache it shows that nothing was run.
     pub fn like(identity: &Identity) -> Self {
-        Self { identity: identity.clone(), table: BTreeMap::new(), executed: AtomicU64::new(0) }
+        Self { identity: identity.clone(), ..Self::new("like") }
     }
 
     /// Adds the outcome of a program.
     #[must_use]
     pub fn with(mut self, program: &Program, outcome: Outcome) -> Self {
         self.table.insert(program.digest(), outcome);
+        self
+    }
+
+    /// The outcome of every program that is not in the table.
+    #[must_use]
+    pub fn otherwise(mut self, outcome: Outcome) -> Self {
+        self.otherwise = outcome;
         self
     }
 }
@@ -75,7 +83,7 @@ impl Engine for Fake {
         let mut outcomes = Vec::with_capacity(programs.len());
         for (index, program) in programs.iter().enumerate() {
             let outcome = self.table.get(&program.digest()).cloned();
-            let outcome = outcome.unwrap_or_else(|| Outcome::of(Status::NoSolve));
+            let outcome = outcome.unwrap_or_else(|| self.otherwise.clone());
             done(index, &outcome);
             progress.advance(1);
             self.executed.fetch_add(1, Ordering::Relaxed);

@@ -38,5 +38,5 @@ pub use open::{EngineChoice, EngineOptions, open};
 pub use outcome::{Captured, Limit, Outcome, Status};
 pub use program::{Limits, Program};
 pub use sandbox::{Layer, Layers, SandboxLevel};
-pub use system::{interrupted, watch_interrupts};
+pub use system::{forget_interrupts, interrupted, watch_interrupts};
 pub use twice::Twice;

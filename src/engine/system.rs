@@ -207,8 +207,7 @@ extern "C" fn note_interrupt(_: libc::c_int) {
     // Only an atomic store and a reset to the default action: both are async-signal-safe. The second
     // interrupt then ends the process at once.
     INTERRUPTED.store(true, Ordering::Relaxed);
-    // SAFETY: integers only.
-    unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+    forget_interrupts();
 }
 
 /// Turns the first interrupt and the first request to end into a flag that [`interrupted`] reads, so
@@ -218,6 +217,14 @@ pub fn watch_interrupts() {
     for signal in [libc::SIGINT, libc::SIGTERM] {
         // SAFETY: the handler does only what a handler may do.
         unsafe { libc::signal(signal, handler) };
+    }
+}
+
+/// Gives both signals their usual effect back.
+pub fn forget_interrupts() {
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: integers only.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
 }
 

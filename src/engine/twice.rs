@@ -33,12 +33,16 @@ impl Engine for Twice {
         done: &(dyn Fn(usize, &Outcome) + Sync),
     ) -> Result<Vec<Outcome>, EngineError> {
         let first = self.first.run(programs, limits, progress)?;
-        let second = self.second.run(programs, limits, &crate::world::Silent)?;
+        let second = self.second.run(programs, limits, progress)?;
         let outcomes: Vec<Outcome> = first.into_iter().zip(&second).map(|(a, b)| agreed(a, b)).collect();
         for (index, outcome) in outcomes.iter().enumerate() {
             done(index, outcome);
         }
         Ok(outcomes)
+    }
+
+    fn single(&self) -> Option<&dyn Engine> {
+        Some(&*self.first)
     }
 
     fn tally(&self) -> Tally {

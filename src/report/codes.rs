@@ -222,6 +222,24 @@ pub const CODES: &[CodeEntry] = &[
         "The two execution environments give different results for a program.",
         "See the cause; a program counts as reproduced when either environment reproduces it.",
     ),
+    entry(
+        Disagrees,
+        "solver-quotes",
+        "A stored solver does not compute its answer: it holds the numbers, or none of its inputs moves them.",
+        "Write the program so that the answer follows from its inputs, or say why the answer is fixed.",
+    ),
+    entry(
+        Note,
+        "solver-flagged",
+        "Stored solvers that compute have something a reader may want to look at: an input without effect, one answer of several written down, a quantity that moves against physics.",
+        "Look at the programs named; such a flag is a reason to look, not a defect.",
+    ),
+    entry(
+        Note,
+        "program-quotes",
+        "Graded programs of models hold answers as numbers, or return the same whatever their inputs are.",
+        "Look at the programs on the page about fabrication; a number worked out by hand is no executed result.",
+    ),
     // L5, L6: statistics and claims.
     entry(
         Disagrees,

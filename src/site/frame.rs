@@ -75,6 +75,7 @@ const NAVIGATION: &[(&str, &[(&str, &str)])] = &[
         &[
             ("Claims", "claims/index.html"),
             ("Verification", "verification/index.html"),
+            ("Replay", "replay/index.html"),
             ("Grading", "grading/index.html"),
             ("Faithfulness", "faithfulness/index.html"),
             ("Documents", "documents/index.html"),

@@ -33,6 +33,7 @@ mod content;
 mod cross_domain;
 mod echo;
 mod fabrication;
+mod faithfulness;
 mod protocol;
 mod published;
 mod repair;
@@ -101,6 +102,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &spending::TokenSlope,
     &protocol::ProtocolGap,
     &fabrication::Fabrication,
+    &faithfulness::Faithfulness,
     &variants::VariantMajority,
     &variants::PairedDelta,
     &variants::PairedCi,

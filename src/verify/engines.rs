@@ -16,13 +16,27 @@ pub(super) type Outcomes = Vec<Outcome>;
 
 /// Rows that name the engines.
 pub fn engine_rows(engines: &[&dyn Engine]) -> Vec<EngineRow> {
-    let row = |identity: &Identity| EngineRow {
-        engine: identity.engine.clone(),
-        version: identity.version.clone(),
-        float_sum: identity.float_sum.clone(),
-        level: identity.level.to_string(),
+    let row = |engine: &&dyn Engine| {
+        let identity = engine.identity();
+        EngineRow {
+            engine: identity.engine.clone(),
+            version: identity.version.clone(),
+            float_sum: identity.float_sum.clone(),
+            level: identity.level.to_string(),
+            executions: executions(*engine),
+        }
     };
-    engines.iter().map(|engine| row(engine.identity())).collect()
+    engines.iter().map(row).collect()
+}
+
+/// How often an engine executes each program.
+fn executions(engine: &dyn Engine) -> u8 {
+    if engine.single().is_some() { 2 } else { 1 }
+}
+
+/// Executions that `programs` come to on all engines, for a progress bar.
+pub(super) fn work(engines: &[&dyn Engine], programs: usize) -> u64 {
+    engines.iter().map(|engine| u64::from(executions(*engine)) * programs as u64).sum()
 }
 
 /// Limits of a study: its CPU seconds, everything else as usual.

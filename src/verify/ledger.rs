@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::faithfulness::{AuditedRun, ProgramAudit, SolverAudit};
 use super::rows::{
     AttemptVerdict, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunVerdict, SolverVerdict, SweepRow,
 };
@@ -116,6 +117,12 @@ pub struct Ledger {
     pub undecided: BTreeMap<String, usize>,
     /// Programs on which two engines differ.
     pub disagreements: Vec<Ran>,
+    /// L4: every stored program, by set, id, solver before shortcut.
+    pub audits: Vec<SolverAudit>,
+    /// Graded model programs that do not compute every answer, by run and id.
+    pub quoting: Vec<ProgramAudit>,
+    /// Graded model programs that were audited, by run.
+    pub audited: Vec<AuditedRun>,
 }
 
 impl Ledger {

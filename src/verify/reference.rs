@@ -49,7 +49,7 @@ pub fn reference(
         return Ok((summary, Executed::default(), findings));
     }
     let programs: Vec<Program> = jobs.iter().map(|job| job.program.clone()).collect();
-    progress.begin("executing stored solvers", (programs.len() * engines.len()) as u64);
+    progress.begin("executing stored solvers", engines::work(engines, programs.len()));
     let outcomes = engines::run_all(engines, &programs, &engines::limits(study), progress);
     progress.finish();
     let outcomes = outcomes?;

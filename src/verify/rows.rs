@@ -37,6 +37,8 @@ pub struct EngineRow {
     pub float_sum: String,
     /// Isolation in force.
     pub level: String,
+    /// How often each program is executed: 2 with the determinism check, 1 without.
+    pub executions: u8,
 }
 
 /// L0 verdict of one expected run.

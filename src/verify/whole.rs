@@ -1,6 +1,7 @@
-//! Levels L0 to L3 in one go: the ledger and everything there is to say about it.
+//! Levels L0 to L4 in one go: the ledger and everything there is to say about it.
 
 use super::engines;
+use super::faithfulness::{self, AuditedRun};
 use super::integrity::integrity;
 use super::ledger::Ledger;
 use super::reference::reference;
@@ -29,7 +30,7 @@ pub struct Subject<'a> {
     pub engines: &'a [&'a dyn Engine],
 }
 
-/// Runs levels L0 to L3.
+/// Runs levels L0 to L4.
 ///
 /// Levels that could check nothing because nothing was archived for them are told as findings.
 pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
@@ -56,6 +57,11 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     findings.extend(told.iter().cloned());
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
+    let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
+    let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;
+    ledger.record(l4);
+    findings.extend(told.iter().cloned());
+    ledger.audits = audits;
     findings.extend(unchecked(&ledger));
     findings.extend(tell_engines(&ledger));
     Ok((ledger, findings))
@@ -66,6 +72,11 @@ fn add(ledger: &mut Ledger, replayed: Replayed) {
     ledger.attempts.extend(replayed.attempts);
     ledger.lenses.extend(replayed.lenses);
     ledger.disagreements.extend(replayed.disagreements);
+    ledger.quoting.extend(replayed.quoting);
+    let audited = replayed.audited.into_iter().map(|(run, programs)| AuditedRun { run, programs });
+    ledger.audited.extend(audited);
+    ledger.audited.sort_by(|a, b| a.run.cmp(&b.run));
+    ledger.quoting.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
     ledger.replays.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
     let place = |a: &super::rows::AttemptVerdict| (a.run.clone(), a.id.clone(), a.file.clone(), a.record, a.attempt);
     ledger.attempts.sort_by_cached_key(place);
@@ -82,12 +93,14 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 5] = [
+const NATURAL: [&str; 7] = [
     "an option, not a program",
     "an option, not a value",
     "infrastructure error",
     "no answer came back",
     "ungradable answer",
+    "the program does not run",
+    "the program cannot be parsed",
 ];
 
 /// One finding per level for what could have been archived and was not. Absent runs have findings of

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
 use repro::engine::{self, Cache, Cached, Engine, EngineChoice, EngineOptions, Limits, Program};
@@ -61,30 +62,41 @@ fn line(name: &str, rate: f64, slow: f64) {
 fn measure(name: &str, engine: Box<dyn Engine>, programs: &[Program], slow: f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let limits = Limits::default();
-    let cold = Cached::new(engine, Cache::open(folder.path()).expect("a cache"));
+    let cold = Cached::new(engine, Arc::new(Cache::open(folder.path()).expect("a cache")));
     let start = Instant::now();
     let first = cold.run(programs, &limits, &Silent).expect("a run");
     line(&format!("{name}, cold"), rate(programs.len(), start), slow);
     let failed = first.iter().filter(|outcome| !outcome.status.is_ok()).count();
     assert_eq!(failed, 0, "programs of the benchmark fail on {name}");
     drop(first);
+    println!("  {:<44} {:>9} MiB", format!("{name}, peak memory of a worker"), worker_peak_mib());
     let size = Cache::size(folder.path()).expect("a size");
     println!("  {:<44} {:>9} outcomes, {} KiB", format!("{name}, cache"), size.entries, size.bytes / 1024);
     // What a second `repro verify` does: open the cache, look everything up, execute nothing.
     let start = Instant::now();
-    let warm = Cache::open(folder.path()).expect("a cache");
+    let warm = Arc::new(Cache::open(folder.path()).expect("a cache"));
     let replayed = Cached::new(Box::new(engine::fake::Fake::like(cold.identity())), warm);
     replayed.run(programs, &limits, &Silent).expect("a run");
     assert_eq!(replayed.tally().executed, 0, "the second run executed something");
     line(&format!("{name}, warm"), rate(programs.len(), start), slow);
 }
 
-/// Highest resident size of this process so far, in MiB.
-fn peak_mib() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// Highest resident size of a process so far, in MiB.
+fn peak_mib(status: &str) -> u64 {
     let peak =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     peak.unwrap_or(0) / 1024
+}
+
+/// Highest resident size of a worker of this process; each program runs in a fork of one.
+fn worker_peak_mib() -> u64 {
+    let own = std::process::id().to_string();
+    let is_own = |status: &String| {
+        status.lines().any(|line| line.strip_prefix("PPid:").is_some_and(|parent| parent.trim() == own))
+    };
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let statuses = processes.filter_map(|entry| std::fs::read_to_string(entry.path().join("status")).ok());
+    statuses.filter(is_own).map(|status| peak_mib(&status)).max().unwrap_or(0)
 }
 
 /// Prints the whole comparison.
@@ -110,5 +122,6 @@ pub(crate) fn run() {
         println!("  {:<44} {:>9.0} ms", format!("{name}, opened with preflight"), start.elapsed().as_secs_f64() * 1e3);
         measure(name, engine, &programs, slow);
     }
-    println!("  {:<44} {:>9} MiB", "peak memory of this process", peak_mib());
+    let own = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("  {:<44} {:>9} MiB", "peak memory of this process", peak_mib(&own));
 }

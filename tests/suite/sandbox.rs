@@ -5,6 +5,7 @@ use std::path::PathBuf;
 mod determinism;
 mod faithfulness;
 mod lifetime;
+mod odd_responses;
 mod pythons;
 mod refusal;
 mod stored_programs;

@@ -1,8 +1,10 @@
 //! An engine that remembers.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
 
 use super::folder::Cache;
 use crate::digest::Digest;
@@ -15,13 +17,13 @@ use crate::world::Progress;
 /// that an interrupted or killed run goes on where it stopped.
 pub struct Cached {
     inner: Box<dyn Engine>,
-    cache: Cache,
+    cache: Arc<Cache>,
     remembered: AtomicU64,
 }
 
 impl Cached {
-    /// Wraps an engine.
-    pub fn new(inner: Box<dyn Engine>, cache: Cache) -> Self {
+    /// Wraps an engine; several engines may share one open cache.
+    pub fn new(inner: Box<dyn Engine>, cache: Arc<Cache>) -> Self {
         Self { inner, cache, remembered: AtomicU64::new(0) }
     }
 
@@ -53,14 +55,14 @@ impl Engine for Cached {
         progress: &dyn Progress,
         done: &(dyn Fn(usize, &Outcome) + Sync),
     ) -> Result<Vec<Outcome>, EngineError> {
-        let keys: Vec<Digest> = programs.iter().map(|program| self.key(program, limits)).collect();
+        let keys: Vec<Digest> = programs.par_iter().map(|program| self.key(program, limits)).collect();
+        let remembered: Vec<Option<Outcome>> = keys.par_iter().map(|key| self.cache.get(key)).collect();
         let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(programs.len());
         // Indices of the first program of each missing key; the same program is run once.
         let mut missing: Vec<usize> = Vec::new();
         let mut first: BTreeMap<&Digest, usize> = BTreeMap::new();
         let mut repeated: Vec<(usize, usize)> = Vec::new();
-        for (index, key) in keys.iter().enumerate() {
-            let found = self.cache.get(key);
+        for (index, (key, found)) in keys.iter().zip(remembered).enumerate() {
             match &found {
                 Some(outcome) => {
                     self.remembered.fetch_add(1, Ordering::Relaxed);
@@ -122,7 +124,7 @@ mod tests {
         let programs = ["a", "b", "a"].map(Program::new);
         let open = |name: &str| {
             let fake = Fake::new(name).with(&programs[0], answers(&[("1", "42", "")]));
-            Cached::new(Box::new(fake), Cache::open(folder.path()).unwrap())
+            Cached::new(Box::new(fake), Arc::new(Cache::open(folder.path()).unwrap()))
         };
         let first = open("fake");
         let outcomes = first.run(&programs, &Limits::default(), &Silent).unwrap();

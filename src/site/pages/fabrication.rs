@@ -1,5 +1,6 @@
 //! Claims of an execution that cannot have happened.
 
+use super::audit;
 use super::chapter::{self, Chapter, Quote, Section};
 use crate::archive::{Judged, Label, Trace};
 use crate::markup::{Html, escape};
@@ -54,6 +55,7 @@ impl Page for Fabrication {
                 .quotes(quotes),
             );
         }
+        hard_coded(&mut page, view);
         page.add(
             Section::new("tables", "Recomputed tables", "")
                 .sheets(view.tables_of(&["fabrication-rate", "fabrication-scan"])),
@@ -61,6 +63,28 @@ impl Page for Fabrication {
         Ok(page.body(
             "Claims of executions that cannot have happened: words, replayed values, scan, adjudication, agreement.",
         ))
+    }
+}
+
+/// Programs that hold their answers: the number was worked out elsewhere, and no execution produced it.
+fn hard_coded(page: &mut Chapter, view: &View<'_>) {
+    let ledger = &view.input.ledger;
+    let audited: usize = ledger.audited.iter().map(|run| run.programs).sum();
+    let heading = "Hard-coded answers";
+    if audited == 0 {
+        page.say("hard-coded", heading, "No archived program of a model was executed for this version.");
+    } else if ledger.quoting.is_empty() {
+        let text = format!(
+            "All {} graded programs that were executed compute every answer from their inputs.",
+            crate::number::grouped(audited as u64)
+        );
+        page.say("hard-coded", heading, text);
+    } else {
+        let text = format!(
+            "{} graded programs were read and executed again with their inputs moved. These hold answers as numbers, or return the same whatever their inputs are.",
+            crate::number::grouped(audited as u64)
+        );
+        page.add(Section::new("hard-coded", heading, text).sheets([audit::quoting(view, &ledger.quoting)]));
     }
 }
 

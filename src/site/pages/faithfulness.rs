@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::audit;
 use super::chapter::{self, Chapter, Section};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
-use crate::verify::{Difference, Level, SolverVerdict};
+use crate::verify::{Difference, SolverVerdict};
 
 /// The page.
 pub(crate) struct Faithfulness;
@@ -26,7 +27,7 @@ impl Page for Faithfulness {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let lead = "A reference program is worth something when it computes its answer from its arguments and gives the stored answer again. This page shows how exactly each program reproduced its answer, and which do not.";
+        let lead = "A reference program is worth something when it computes its answer from its inputs and gives the stored answer again. This page shows how exactly each program reproduced its answer, and which do not compute theirs.";
         let mut page = Chapter::new("Faithfulness", lead);
         let solvers = &view.input.ledger.solvers;
         if solvers.is_empty() {
@@ -42,9 +43,15 @@ impl Page for Faithfulness {
                 page.add(Section::new("exceptions", "Exceptions", "Programs that do not reproduce their answer, and shortcuts that pass the trap they were planted in.").sheets([list(view, &odd)]));
             }
         }
-        let level = view.input.ledger.levels.iter().find(|level| level.level == Level::L4);
-        if level.is_none_or(|level| level.checked == 0) {
-            page.say("audit", "Quoted answers", "Whether programs hold their answers as literals or ignore their arguments was not audited for this version.");
+        let audits = &view.input.ledger.audits;
+        if audits.is_empty() {
+            page.say("audit", "Computed or quoted", "Whether programs hold their answers as literals or ignore their inputs was not audited for this version.");
+        } else {
+            let text = "Each numeric input is moved up and down by 5 %, and the text is searched for answers that are written down and for numbers that no constant of nature, unit or input explains. A flag is a reason to look, not a defect.";
+            page.add(
+                Section::new("audit", "Computed or quoted", text)
+                    .sheets([audit::by_set(view, audits), audit::flagged(view, audits)]),
+            );
         }
         page.add(Section::new("tables", "Recomputed tables", "").sheets(view.tables_of(&[
             "corpus-reexecution",

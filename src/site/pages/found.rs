@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::audit;
 use super::chapter::{self, Chapter, Section};
 use super::claim_rows;
 use super::outcomes::significant;
@@ -38,6 +39,7 @@ impl Page for Found {
         page.add(shortcuts(view));
         page.add(consensus(view));
         page.add(replays(view));
+        page.add(hard_coded(view));
         page.add(conflicts(view));
         page.add(codes(view));
         Ok(page
@@ -211,6 +213,22 @@ fn replays(view: &View<'_>) -> Section {
         "Executed again, these archived programs give another value or verdict than was recorded.",
     );
     if sheet.rows.is_empty() { section } else { section.sheets([sheet]) }
+}
+
+/// Programs that hold their answers, stored solvers before those of models.
+fn hard_coded(view: &View<'_>) -> Section {
+    let ledger = &view.input.ledger;
+    let text =
+        "An answer that is written down, or that no input moves, was not computed by the program that returns it.";
+    let mut section = Section::new("hard-coded", "Hard-coded programs", text);
+    let solvers: Vec<_> = ledger.audits.iter().filter(|row| !row.computes).cloned().collect();
+    if !solvers.is_empty() {
+        section = section.sheets([audit::flagged(view, &solvers)]);
+    }
+    if !ledger.quoting.is_empty() {
+        section = section.sheets([audit::quoting(view, &ledger.quoting)]);
+    }
+    section
 }
 
 fn conflicts(view: &View<'_>) -> Section {

@@ -1,5 +1,6 @@
 //! One file per page, one line in the registry; each knows the question it answers.
 
+mod audit;
 mod changes;
 mod chapter;
 mod claim_rows;
@@ -27,6 +28,7 @@ mod problems;
 mod protocols;
 mod record;
 mod reliability;
+mod replay;
 mod solve_matrix;
 mod subfields;
 mod tables;
@@ -55,6 +57,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &compare::Compare,
     &claims::Claims,
     &verification::Verification,
+    &replay::Replay,
     &grading::Grading,
     &faithfulness::Faithfulness,
     &documents::Documents,

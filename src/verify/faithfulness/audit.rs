@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::explained::is_explained;
 use super::perturb::{Movement, ParameterAudit, movement, numbers, perturbable, perturbed, points};
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program, Status};
 use crate::syntax::{Held, Parameter, Shape, shape};
-use crate::world::Progress;
+use crate::world::{Progress, Silent};
 
 /// Solvers audited in one batch, so that memory stays bounded.
 const BATCH: usize = 256;
@@ -52,6 +53,7 @@ pub enum Invariant {
 
 /// What the audit says of one solver.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Audit {
     /// Id of the problem.
     pub id: String,
@@ -63,10 +65,12 @@ pub struct Audit {
     pub parameters: Vec<ParameterAudit>,
     /// Literals without explanation.
     pub unexplained: Vec<Unexplained>,
-    /// Keys of answers whose number is written in the program.
+    /// Keys of answers whose number is written in the program, wherever it returns them.
     pub literal_answers: Vec<String>,
     /// Keys of answers computed from constants only.
     pub constant_answers: Vec<String>,
+    /// Keys of answers that depend on something else.
+    pub computed_answers: Vec<String>,
     /// The physical check.
     pub invariant: Invariant,
 }
@@ -84,19 +88,34 @@ impl Audit {
             || self.with_movement(Movement::Ignored).next().is_some()
             || !self.unexplained.is_empty()
             || !self.literal_answers.is_empty()
-            || matches!(self.invariant, Invariant::Violated { .. })
+            || self.violates_physics()
+    }
+
+    /// True when a saturation quantity falls while a temperature is raised.
+    pub const fn violates_physics(&self) -> bool {
+        matches!(self.invariant, Invariant::Violated { .. })
+    }
+
+    /// True when the program runs, does not quote its answers, and some input moves some answer. Where no
+    /// input could be perturbed, the syntax tree alone decides.
+    pub fn computes(&self) -> bool {
+        let still = |parameter: &&ParameterAudit| parameter.movement == Movement::Ignored;
+        let perturbed = || self.parameters.iter().filter(|parameter| parameter.movement != Movement::NotPerturbed);
+        let moved_by_nothing = perturbed().next().is_some() && perturbed().count() == perturbed().filter(still).count();
+        self.fault.is_none() && self.status.is_ok() && !self.is_hard_coded() && !moved_by_nothing
     }
 
     /// True when every answer that the program writes is a literal: nothing is computed at all.
     pub fn is_hard_coded(&self) -> bool {
         !self.literal_answers.is_empty()
             && self.constant_answers.is_empty()
+            && self.computed_answers.is_empty()
             && self.parameters.iter().all(|parameter| parameter.movement != Movement::Moves)
     }
 }
 
 /// Audits `subjects` in order: one run of each, two of each perturbable parameter, five of each
-/// temperature where the invariant applies.
+/// temperature where the invariant applies. Progress counts subjects.
 pub fn audit(
     engine: &dyn Engine,
     subjects: &[Subject],
@@ -105,9 +124,10 @@ pub fn audit(
 ) -> Result<Vec<Audit>, EngineError> {
     let mut audits = Vec::with_capacity(subjects.len());
     for batch in subjects.chunks(BATCH) {
-        let plans: Vec<Plan> = batch.iter().map(Plan::new).collect();
+        let plans: Vec<Plan> = batch.par_iter().map(Plan::new).collect();
         let programs: Vec<Program> = plans.iter().flat_map(|plan| plan.programs.iter().cloned()).collect();
-        let outcomes = engine.run(&programs, limits, progress)?;
+        let outcomes = engine.run(&programs, limits, &Silent)?;
+        progress.advance(batch.len() as u64);
         let mut rest = outcomes.as_slice();
         for plan in plans {
             let (own, others) = rest.split_at(plan.programs.len());
@@ -157,6 +177,7 @@ impl Plan {
             unexplained: Vec::new(),
             literal_answers: Vec::new(),
             constant_answers: Vec::new(),
+            computed_answers: Vec::new(),
             invariant: Invariant::NotApplicable,
         };
         let shape = match self.shape {
@@ -169,9 +190,13 @@ impl Plan {
         let defaults: Vec<f64> = audit.parameters.iter().filter_map(|parameter| parameter.default).collect();
         let unexplained = shape.literals.iter().filter(|literal| !is_explained(literal, &defaults));
         audit.unexplained = unexplained.map(|l| Unexplained { text: l.text.clone(), line: l.line }).collect();
-        let keys = |held| shape.answers.iter().filter(move |a| a.held == held).map(|a| a.key.clone()).collect();
-        audit.literal_answers = keys(Held::Literal);
-        audit.constant_answers = keys(Held::Constant);
+        for (key, held) in held_by_key(&shape) {
+            match held {
+                Held::Literal => audit.literal_answers.push(key),
+                Held::Constant => audit.constant_answers.push(key),
+                Held::Computed => audit.computed_answers.push(key),
+            }
+        }
         for (parameter, series) in self.warmed.into_iter().zip(rest.chunks(WARMING.len())) {
             let first: Vec<f64> = series.iter().filter_map(|o| numbers(o).first().copied().flatten()).collect();
             let falls = first.windows(2).any(|pair| pair[1] < pair[0]);
@@ -183,6 +208,19 @@ impl Plan {
         }
         audit
     }
+}
+
+/// How each answer is held where it is computed most: a guard that returns a fixed number early does not
+/// make an answer a quoted one. In the order of the program.
+fn held_by_key(shape: &Shape) -> Vec<(String, Held)> {
+    let mut keys: Vec<(String, Held)> = Vec::new();
+    for answer in &shape.answers {
+        match keys.iter_mut().find(|(key, _)| *key == answer.key) {
+            Some((_, held)) => *held = (*held).max(answer.held),
+            None => keys.push((answer.key.clone(), answer.held)),
+        }
+    }
+    keys
 }
 
 fn judge_parameter(parameter: &Parameter, base: &Outcome, rest: &mut &[Outcome]) -> ParameterAudit {
@@ -201,7 +239,6 @@ fn judge_parameter(parameter: &Parameter, base: &Outcome, rest: &mut &[Outcome])
 mod tests {
     use super::*;
     use crate::engine::fake::{Fake, answers};
-    use crate::world::Silent;
 
     #[test]
     fn ignored_fragile_literal_and_falling_are_told_apart() {
@@ -232,6 +269,14 @@ mod tests {
         assert_eq!(audits[0].unexplained.iter().map(|u| u.text.as_str()).collect::<Vec<_>>(), ["19.75", "4.5"]);
         assert_eq!(audits[0].invariant, Invariant::Violated { parameter: "t".into() });
         assert!(audits[0].is_flagged() && !audits[0].is_hard_coded());
+    }
+
+    #[test]
+    fn a_guard_that_returns_early_is_no_quoted_answer() {
+        let shape =
+            shape("def solve(x=2.0):\n    if x < 0:\n        return {'1': 0.0}\n    return {'1': x * 2, '2': 4.5}\n");
+        let held = held_by_key(&shape.unwrap());
+        assert_eq!(held, [("1".to_owned(), Held::Computed), ("2".to_owned(), Held::Literal)]);
     }
 
     #[test]

@@ -54,6 +54,24 @@ pub(super) fn perturbed(program: &Program, name: &str, value: f64) -> Program {
     program.clone().with_arguments(vec![(name.to_owned(), Value::Number(Number::from_f64(value)))])
 }
 
+/// The program with every numeric default changed at once, each by another factor so that quotients of
+/// inputs move too; `None` when nothing can be perturbed.
+pub(super) fn all_perturbed(program: &Program, parameters: &[Parameter]) -> Option<Program> {
+    let defaults = parameters.iter().filter_map(|parameter| Some((parameter, perturbable(parameter)?)));
+    let moved = defaults.enumerate().map(|(position, (parameter, default))| {
+        let step = 0.05 + 0.01 * position as f64;
+        let value = if default == 0.0 { step } else { (1.0 + step) * default };
+        (parameter.name.clone(), Value::Number(Number::from_f64(value)))
+    });
+    let arguments: Vec<_> = moved.collect();
+    (!arguments.is_empty()).then(|| program.clone().with_arguments(arguments))
+}
+
+/// True when some output of `after` differs from `before`, or either has none.
+pub(super) fn any_moves(before: &Outcome, after: &Outcome) -> bool {
+    after.status.is_ok() && movement(before, [after, after]) == Movement::Moves
+}
+
 /// Compares two perturbed outcomes with the unperturbed one.
 pub(super) fn movement(base: &Outcome, at: [&Outcome; 2]) -> Movement {
     if at.iter().any(|outcome| !outcome.status.is_ok()) {
@@ -98,6 +116,18 @@ mod tests {
     fn points_lie_five_percent_away_or_around_zero() {
         assert_eq!(points(-2.0), [-2.1, -1.9]);
         assert_eq!(points(0.0), [0.05, -0.05]);
+    }
+
+    #[test]
+    fn all_inputs_move_at_once_and_by_different_factors() {
+        let shape = crate::syntax::shape("def solve(a=2.0, b=2.0, c=0, name='x'):\n    return {'1': a / b}\n").unwrap();
+        let program = all_perturbed(&Program::new("x"), &shape.parameters.unwrap()).unwrap();
+        let names: Vec<_> = program.arguments.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        let values: Vec<f64> =
+            numbers(&Outcome { returned: program.arguments.clone(), ..answers(&[]) }).into_iter().flatten().collect();
+        assert_eq!(values, [2.1, 2.12, 0.07]);
+        assert_eq!(all_perturbed(&Program::new("x"), &[]), None);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A record with archived texts, ready to be replayed.
 
+use super::super::faithfulness::{GradedProgram, ProgramPlace};
 use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey};
 use crate::corpus::{Answer, Corpus};
-use crate::engine::Program;
+use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
 use crate::grade::extract;
 use crate::json::{Number, Object, Value};
@@ -56,6 +57,16 @@ pub(super) enum Answered {
         /// The response itself.
         response: String,
     },
+}
+
+impl Answered {
+    /// Programs that are executed for it.
+    fn executed(&self) -> usize {
+        match self {
+            Self::Program { program, other } => usize::from(program.is_some()) + usize::from(other.is_some()),
+            Self::Boxed { .. } => 0,
+        }
+    }
 }
 
 /// One record to replay. It owns what it needs, because texts only stream by.
@@ -128,6 +139,23 @@ impl Case {
                 Answered::Boxed { .. } => [None, None],
             })
             .flatten()
+    }
+
+    /// The program of the graded attempt, if it ran well; `outcomes` belong to [`Case::programs`], in order.
+    pub(super) fn graded_program<'a>(&'a self, outcomes: &'a [Outcome]) -> Option<GradedProgram<'a>> {
+        let graded = self.graded_attempt()?;
+        let Answered::Program { program: Some(program), .. } = &self.attempts[graded] else { return None };
+        let before = self.attempts[..graded].iter().map(Answered::executed).sum::<usize>();
+        let outcome = outcomes.get(before).filter(|outcome| outcome.status.is_ok())?;
+        let place = ProgramPlace {
+            run: self.run.clone(),
+            id: self.record.id.clone(),
+            file: self.file.clone(),
+            record: self.position,
+            attempt: graded,
+            passed: self.record.passed,
+        };
+        Some(GradedProgram { place, program, outcome })
     }
 
     /// Recorded outcome of an attempt.

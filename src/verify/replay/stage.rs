@@ -1,13 +1,16 @@
 //! Replaying a batch of records on every engine and putting the verdicts together.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::super::engines::{self, Compared};
+use super::super::faithfulness::{self, GradedProgram, ProgramAudit, Quoting};
 use super::super::ledger::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, LensRow, Ran, ReplayVerdict};
 use super::case::Case;
 use super::judge::{Judged, judge};
-use crate::archive::Archive;
+use crate::archive::{Archive, RunKey};
 use crate::corpus::Corpus;
-use crate::engine::{Engine, EngineError, Outcome, Program};
+use crate::engine::{Engine, EngineError, Limits, Outcome, Program};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
@@ -23,7 +26,14 @@ pub struct Replayed {
     pub lenses: Vec<LensRow>,
     /// Programs on which the first two engines differ.
     pub disagreements: Vec<Ran>,
+    /// Graded programs that do not compute every answer.
+    pub quoting: Vec<ProgramAudit>,
+    /// Graded programs that were audited, by run.
+    pub audited: BTreeMap<RunKey, usize>,
 }
+
+/// Records executed at once, so that memory does not grow with the archive.
+const BATCH: usize = 2000;
 
 /// Replays the selected records of an archive.
 pub fn replay(
@@ -43,7 +53,7 @@ pub fn replay(
     }
     let mut replayed = Replayed::default();
     let programs: usize = cases.iter().map(|case| case.programs().count()).sum();
-    progress.begin("replaying archived answers", (programs * engines.len()) as u64);
+    progress.begin("replaying archived answers", engines::work(engines, programs));
     let done = batch(study, &cases, engines, progress, &mut summary, &mut replayed);
     progress.finish();
     done?;
@@ -64,14 +74,19 @@ pub(super) fn batch(
         summary.skip("no engine", cases.iter().map(|case| case.attempts.len()).sum());
         return Ok(());
     }
-    let programs: Vec<Program> = cases.iter().flat_map(|case| case.programs().cloned()).collect();
-    let outcomes = engines::run_all(engines, &programs, &engines::limits(study), progress)?;
-    let mut from = 0;
-    for case in cases {
-        let count = case.programs().count();
-        let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + count]).collect();
-        from += count;
-        replayed.add(study, case, engines, &slices, summary);
+    for cases in cases.chunks(BATCH) {
+        let programs: Vec<Program> = cases.iter().flat_map(|case| case.programs().cloned()).collect();
+        let outcomes = engines::run_all(engines, &programs, &engines::limits(study), progress)?;
+        let mut graded = Vec::new();
+        let mut from = 0;
+        for case in cases {
+            let count = case.programs().count();
+            let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + count]).collect();
+            from += count;
+            replayed.add(study, case, engines, &slices, summary);
+            graded.extend(case.graded_program(slices[0]));
+        }
+        replayed.audit(engines[0], &graded, &engines::limits(study))?;
     }
     Ok(())
 }
@@ -102,6 +117,18 @@ impl Replayed {
         self.lenses.extend(lenses);
     }
 
+    /// Looks for quoted answers; a record that several files hold is looked at once.
+    fn audit(&mut self, engine: &dyn Engine, graded: &[GradedProgram<'_>], limits: &Limits) -> Result<(), EngineError> {
+        let mut seen = BTreeSet::new();
+        let first = |one: &&GradedProgram<'_>| seen.insert((one.place.run.clone(), one.place.id.clone()));
+        let once: Vec<GradedProgram<'_>> = graded.iter().filter(first).cloned().collect();
+        for one in &once {
+            *self.audited.entry(one.place.run.clone()).or_default() += 1;
+        }
+        self.quoting.extend(faithfulness::programs(engine.single().unwrap_or(engine), &once, limits)?);
+        Ok(())
+    }
+
     /// Sorts the rows, writes the remark and tells what there is to tell.
     pub(super) fn finish(&mut self, summary: &mut LevelSummary) -> Findings {
         self.records.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
@@ -110,6 +137,7 @@ impl Replayed {
         });
         self.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
         self.lenses.dedup();
+        self.quoting.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
         let agreed = self.records.iter().filter(|record| record.agrees).count();
         let identical = |record: &&ReplayVerdict| record.agrees && record.difference.class() == "bit-identical";
         let bits = self.records.iter().filter(identical).count();
@@ -122,7 +150,24 @@ impl Replayed {
         });
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
+        findings.extend(self.tell_quoting());
         findings
+    }
+
+    fn tell_quoting(&self) -> Option<Finding> {
+        let all = |wanted: Quoting| self.quoting.iter().filter(|row| row.quoting == wanted).count();
+        let passed = self.quoting.iter().filter(|row| row.passed == Some(true)).count();
+        (!self.quoting.is_empty()).then(|| {
+            let message = format!(
+                "of {} graded programs, {} hold every answer as a number, {} some of several answers, and in {} no input \
+                 moves any answer; {passed} of these passed",
+                self.audited.values().sum::<usize>(),
+                all(Quoting::All),
+                all(Quoting::Some),
+                all(Quoting::InputsIgnored)
+            );
+            Finding::new("program-quotes", Place::subject("model programs"), message)
+        })
     }
 
     fn tell_extraction(&self) -> Option<Finding> {

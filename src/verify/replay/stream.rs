@@ -1,5 +1,6 @@
 //! Replaying whole run files: texts stream by, one configuration of one experiment after the other.
 
+use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
@@ -38,7 +39,7 @@ pub fn replay_runs(
     let mut replayed = Replayed::default();
     let parts = parts(archive);
     let attempts: u64 = parts.iter().map(|(_, _, attempts)| attempts).sum();
-    progress.begin("replaying runs", attempts * engines.len() as u64);
+    progress.begin("replaying runs", engines::work(engines, attempts as usize));
     for (experiment, configuration, _) in parts {
         let narrowed = narrowed(study, &experiment, &configuration);
         let measure = |run: &archive::RunKey, record: &archive::Record, texts: &[archive::AttemptText<'_>]| {

@@ -1,5 +1,7 @@
 //! One test per exit code, each with a place and a remedy, and with what must stay as it was.
 
+use repro::engine::Cache;
+
 use super::Lab;
 
 #[test]
@@ -118,4 +120,30 @@ fn code_6_output_cannot_be_written() {
         lab.run_unharmed(line).exits(6).complains("file");
     }
     assert_eq!(lab.text("file"), "text");
+}
+
+#[test]
+fn code_130_an_interrupt_keeps_what_was_finished_and_writes_nothing() {
+    let lab = Lab::new();
+    // One program takes long enough for the interrupt to come while it runs.
+    lab.change("study/problems.json", |problems| {
+        let slow = problems[0]["code"].as_str().unwrap().replace("    return", "    time.sleep(3)\n    return");
+        problems[0]["code"] = format!("import time\n{slow}").into();
+    });
+    let words = ["build", "study", "--out", "out", "--jobs", "2"];
+    let mut run = lab.command(&words);
+    let run = run.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let finished = || Cache::size(&lab.path("cache/repro")).is_ok_and(|size| size.entries >= 2);
+    while !finished() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("goes on where it stopped"));
+    assert!(!lab.path("out").exists());
+    let kept = Cache::size(&lab.path("cache/repro")).unwrap().entries;
+    let executions = &lab.run(&words.join(" ")).exits(0).stdout;
+    assert!(kept >= 2 && !executions.contains(" 0 from the cache"), "{executions}");
 }

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use repro::engine::{Cache, Cached, Engine, Limits, Program};
@@ -103,7 +104,7 @@ fn slow_programs() -> Vec<Program> {
 }
 
 fn cached(folder: &Path) -> Cached {
-    Cached::new(embedded(1), Cache::open(folder).unwrap())
+    Cached::new(embedded(1), Arc::new(Cache::open(folder).unwrap()))
 }
 
 #[test]

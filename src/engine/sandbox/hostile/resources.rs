@@ -22,7 +22,7 @@ pub(super) fn rows() -> Vec<Hostile> {
             "import signal\nfor s in (signal.SIGXCPU, signal.SIGALRM):\n    try:\n        signal.signal(s, signal.SIG_IGN)\n    except (OSError, ValueError):\n        pass\nwhile True:\n    pass",
             stubborn,
         ),
-        both("memory-bomb", "kept = []\nwhile True:\n    kept.append(bytearray(1 << 24))", memory),
+        both("memory-bomb", "kept = []\nwhile True:\n    kept.append(bytearray(1 << 28))", memory),
         both("one-huge-object", "bytearray(1 << 40)", Expected::AnyOf(&["killed", "error"])),
         both(
             "endless-list",
