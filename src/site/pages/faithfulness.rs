@@ -107,7 +107,7 @@ fn by_set(view: &View<'_>, solvers: &[SolverVerdict]) -> Sheet {
             Cell::link(title, routes::problem_set(set)),
             Cell::text(if shortcut { "shortcuts of traps" } else { "reference programs" }),
             Cell::count(list.len()),
-            Cell::count(agreed).aside(format!("of {}", list.len())),
+            Cell::count(agreed).aside(format!("of {}", crate::number::grouped(list.len() as u64))),
         ];
         for index in 0..CLASSES.len() {
             cells.push(Cell::count(list.iter().filter(|solver| class(solver.difference) == index).count()));

@@ -1,12 +1,13 @@
 //! What became of archived programs when they were executed again: causes, engines, extraction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chapter::{self, Chapter, Section};
 use super::faithfulness::difference;
 use crate::archive::RunKey;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
+use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
 use crate::verify::{AttemptVerdict, Cause, Ran, ReplayVerdict};
@@ -68,7 +69,7 @@ fn environments(page: &mut Chapter, view: &View<'_>) {
         page.say("environments", heading, "Every program ended alike, with the same values to the last bit.");
     } else {
         let text = "A program counts as reproduced when either environment reproduces it. Each difference is listed with its cause.";
-        page.add(Section::new("environments", heading, text).sheets([disagreements(&ledger.disagreements)]));
+        page.add(Section::new("environments", heading, text).sheets([disagreements(view, &ledger.disagreements)]));
     }
 }
 
@@ -95,10 +96,12 @@ fn engines(view: &View<'_>) -> Sheet {
 }
 
 fn by_experiment(rows: &[ReplayVerdict]) -> Sheet {
+    let of = |cause: Cause, rows: &[&ReplayVerdict]| rows.iter().filter(|row| row.cause == Some(cause)).count();
+    let all: Vec<&ReplayVerdict> = rows.iter().collect();
+    let causes: Vec<Cause> = Cause::ALL.iter().copied().filter(|cause| of(*cause, &all) > 0).collect();
     let mut heads = vec![Head::text("Experiment"), Head::num("Records", ""), Head::num("As recorded", "")];
-    heads.extend(
-        Cause::ALL.iter().map(|cause| Head::num(cause.as_str().replace('-', " "), "").explained(cause.meaning())),
-    );
+    let head = |cause: &Cause| Head::num(cause.as_str().replace('-', " "), "").explained(cause.meaning());
+    heads.extend(causes.iter().map(head));
     let mut groups: BTreeMap<&str, Vec<&ReplayVerdict>> = BTreeMap::new();
     for row in rows {
         groups.entry(row.run.experiment.as_str()).or_default().push(row);
@@ -110,9 +113,7 @@ fn by_experiment(rows: &[ReplayVerdict]) -> Sheet {
             Cell::count(rows.len()),
             Cell::count(rows.iter().filter(|row| row.agrees).count()),
         ];
-        cells.extend(
-            Cause::ALL.iter().map(|cause| Cell::count(rows.iter().filter(|row| row.cause == Some(*cause)).count())),
-        );
+        cells.extend(causes.iter().map(|cause| Cell::count(of(*cause, &rows))));
         sheet.push(cells);
     }
     sheet.sourced(ledger())
@@ -143,7 +144,7 @@ fn records(view: &View<'_>, rows: &[&ReplayVerdict]) -> Sheet {
     shown(sheet, rows.len()).sourced(ledger())
 }
 
-fn disagreements(rows: &[Ran]) -> Sheet {
+fn disagreements(view: &View<'_>, rows: &[Ran]) -> Sheet {
     let heads = vec![
         Head::text("Problem"),
         Head::text("Where"),
@@ -156,7 +157,7 @@ fn disagreements(rows: &[Ran]) -> Sheet {
     let mut sheet = Sheet::new("disagreements", format!("{} programs on which {names} differ", rows.len()), heads);
     for row in rows.iter().take(MOST) {
         sheet.push(vec![
-            Cell::text(row.id.as_str()),
+            problem(view, row),
             Cell::text(row.place.clone()),
             Cell::text(row.cause.replace('-', " ")),
             Cell::text(row.statuses.join(" / ")),
@@ -165,6 +166,15 @@ fn disagreements(rows: &[Ran]) -> Sheet {
         ]);
     }
     shown(sheet, rows.len()).sourced(ledger())
+}
+
+/// The problem of a stored program, linked where its set has pages.
+fn problem(view: &View<'_>, row: &Ran) -> Cell {
+    let (set, id) = (row.place.split(' ').next().unwrap_or_default(), row.id.as_str());
+    match view.position(set, id) {
+        Some(_) => Cell::link(id, routes::problem(set, id)),
+        None => Cell::text(id),
+    }
 }
 
 fn extraction(view: &View<'_>, rows: &[&AttemptVerdict]) -> Sheet {
@@ -177,7 +187,10 @@ fn extraction(view: &View<'_>, rows: &[&AttemptVerdict]) -> Sheet {
         Head::text("Verdict"),
     ];
     let depends = |row: &&AttemptVerdict| row.passed.unwrap_or(false) != row.other_passed.unwrap_or(false);
-    let mut rows: Vec<&AttemptVerdict> = rows.to_vec();
+    // Several files may hold one record.
+    let mut seen = BTreeSet::new();
+    let mut rows: Vec<&AttemptVerdict> =
+        rows.iter().copied().filter(|row| seen.insert((&row.run, &row.id, row.attempt))).collect();
     rows.sort_by_key(|row| !depends(row));
     let title = format!(
         "{} attempts with two candidate programs; the verdict depends on the choice in {}",
