@@ -20,6 +20,7 @@ mod small;
 mod stats;
 mod verify;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 
 use clap::Parser;
@@ -43,19 +44,42 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Site(arguments) => site::run(&arguments),
         args::Command::Bundle(arguments) => bundle::run(&arguments),
         args::Command::Diff(arguments) => diff::run(&arguments),
-        args::Command::Explain(arguments) => Ok(explain::run(&arguments)),
-        args::Command::Serve(arguments) => Ok(serve::run(&arguments)),
+        args::Command::Explain(arguments) => good(explain::run(&arguments)),
+        args::Command::Serve(arguments) => good(serve::run(&arguments)),
         args::Command::Init(arguments) => small::init(&arguments),
         args::Command::Cache(arguments) => small::cache(&arguments.action),
         args::Command::Sandbox(arguments) => small::sandbox(&arguments.action),
         args::Command::Debug(arguments) => small::debug(&arguments.action),
     };
-    ended.unwrap_or_else(|exit| exit)
+    ended.unwrap_or_else(|exit| {
+        let json = arguments.iter().any(|word| word == "--json");
+        output::Output { json, quiet: true }.document(&stopped(exit));
+        exit
+    })
+}
+
+fn good(exit: Exit) -> Result<Exit, Exit> {
+    if exit == Exit::Good { Ok(exit) } else { Err(exit) }
+}
+
+/// What a command that stopped says to a program: a reader of `--json` gets a document in any case.
+fn stopped(exit: Exit) -> serde_json::Value {
+    let complaints = COMPLAINTS.with_borrow(|complaints| {
+        let entry = |(error, help): &(String, String)| serde_json::json!({"error": error, "help": help});
+        complaints.iter().map(entry).collect::<Vec<_>>()
+    });
+    serde_json::json!({"tool": crate::pipeline::TOOL, "errors": complaints, "exit": exit.code()})
+}
+
+thread_local! {
+    /// What was complained about, for [`stopped`]. Commands complain on the thread that runs them.
+    static COMPLAINTS: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// An error for people: what happened and what to do about it.
 #[allow(clippy::print_stderr, reason = "the one place that prints errors")]
 fn complain(what: &str, help: &str) {
+    COMPLAINTS.with_borrow_mut(|complaints| complaints.push((what.to_owned(), help.to_owned())));
     let lines: Vec<String> = format!("error: {what}").lines().map(|line| output::wrap(line, 7)).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
     eprintln!("{}\n{help}", lines.join("\n"));

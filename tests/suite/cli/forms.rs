@@ -41,12 +41,31 @@ fn json_tells_levels_findings_and_the_exit_code() {
     lab.remove("study/runs/alpha.run2.json");
     let document = lab.run("verify study --json").exits(1).json();
     let levels: Vec<&str> = document["levels"].as_array().unwrap().iter().filter_map(|l| l["level"].as_str()).collect();
-    assert!(levels.starts_with(&["L0", "L1", "L2", "L3"]) && levels.ends_with(&["L5", "L6"]), "{levels:?}");
+    assert!(levels.starts_with(&["L0", "L1", "L2", "L3", "L4"]) && levels.ends_with(&["L5", "L6"]), "{levels:?}");
     let findings = document["findings"].as_array().unwrap();
     let of = |code: &str| findings.iter().find(|finding| finding["code"] == code);
     assert_eq!(of("claim-differs").unwrap()["severity"], "disagrees");
     assert_eq!(of("missing-run").unwrap()["severity"], "missing");
     assert_eq!((document["exit"].as_u64(), document["study"].as_str()), (Some(1), Some("tiny")));
+}
+
+#[test]
+fn a_command_that_stops_is_a_document_too() {
+    let lab = Lab::new();
+    for (line, code) in [
+        ("verify nowhere", 3),
+        ("claims study --claims nowhere.toml", 3),
+        ("explain trap-gab", 2),
+        ("verify study --sandbox loose", 2),
+        ("verify study --engine cpython --cpython /nonexistent", 5),
+    ] {
+        let ran = lab.run(&format!("{line} --json")).exits(code);
+        let document = ran.json();
+        assert_eq!(document["exit"], code, "{line}");
+        let error = &document["errors"][0];
+        assert!(error["error"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
+        assert!(error["help"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
+    }
 }
 
 #[test]
