@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::watched::Watched;
 use super::{Entry, Source};
 use crate::tree::{Content, Tree};
 
@@ -78,7 +79,7 @@ impl Source for Folder {
         if !fs::symlink_metadata(&full)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a regular file")));
         }
-        Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(full)?)))
+        Ok(Box::new(BufReader::with_capacity(1 << 16, Watched::open(full)?)))
     }
 
     fn exists(&self, path: &str) -> bool {

@@ -3,10 +3,14 @@
 //! Everything below `cli` sees the outside through the two traits here, so every stage can run in
 //! memory and be compared by value. Inputs are read only; outputs are written aside and renamed.
 
+mod changed;
 pub mod disk;
 pub mod memory;
+mod watched;
 
 use std::io::{self, Read};
+
+pub use changed::ChangedWhileRead;
 
 /// A file of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +29,8 @@ pub trait Source: Sync {
     /// All files below the root, sorted by path bytes.
     fn entries(&self) -> io::Result<Vec<Entry>>;
 
-    /// Opens a regular file for streaming.
+    /// Opens a regular file for streaming. A file that is altered before its end has been read gives an
+    /// error that carries [`ChangedWhileRead`], where the source can tell.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>>;
 
     /// Whole content of a regular file.
