@@ -14,8 +14,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Digest;
 
-/// Longest file name made here, in bytes.
+/// Longest file name made here, in bytes: one part of a path.
 pub const LONGEST: usize = 100;
+
+/// Longest path inside a deposit, so that it can be unpacked below a folder on every system.
+pub const LONGEST_PATH: usize = 180;
+
+/// Longest id of a study.
+pub const LONGEST_ID: usize = 40;
+
+/// Longest version of a study.
+pub const LONGEST_VERSION: usize = 20;
+
+/// Longest address of a page or file inside a site: what [`LONGEST_PATH`] leaves below
+/// `ID-VERSION/data/site/`.
+pub const LONGEST_ADDRESS: usize = LONGEST_PATH - LONGEST_ID - 1 - LONGEST_VERSION - "/data/site/".len();
 
 /// Hexadecimal digits of the digest in a name that had to change.
 const DIGITS: usize = 20;
@@ -33,24 +46,46 @@ const LONG_FOLDER: &str = "renamed";
 /// ```
 pub fn file_name(text: &str) -> String {
     let plain = !text.starts_with(['.', '-']) && !text.bytes().any(|b| b.is_ascii_uppercase());
-    if plain && is_storable(text) { text.to_owned() } else { changed(text, text) }
+    if plain && is_storable(text) { text.to_owned() } else { changed(text, text, LONGEST) }
+}
+
+/// The address of a file inside a site: a folder, the names below it (results of [`file_name`]) and an
+/// extension. One whose last part is longer than [`LONGEST`] keeps what can be kept of it and ends in `--`
+/// and 80 bits of the digest of the whole; one that is longer than [`LONGEST_ADDRESS`] also loses the
+/// folders between. Different names have different addresses.
+pub fn address(folder: &str, names: &[String], extension: &str) -> String {
+    let whole = format!("{folder}/{}.{extension}", names.join("/"));
+    let last = names.last().map_or("", String::as_str);
+    if whole.len() <= LONGEST_ADDRESS && last.len() + 1 + extension.len() <= LONGEST {
+        return whole;
+    }
+    let between: String = names[..names.len().saturating_sub(1)].iter().map(|name| format!("{name}/")).collect();
+    let shortened = |most: usize| {
+        let kept = &last[..last.len().min(most.saturating_sub(DIGITS + 3 + extension.len()))];
+        let kept = kept.trim_end_matches(['-', '.']);
+        format!("{kept}--{}.{extension}", Digest::of(whole.as_bytes()).short(DIGITS))
+    };
+    let deep = format!("{folder}/{between}{}", shortened(LONGEST));
+    if deep.len() <= LONGEST_ADDRESS {
+        return deep;
+    }
+    format!("{folder}/{}", shortened((LONGEST_ADDRESS - folder.len() - 1).min(LONGEST)))
 }
 
 /// True when `name` may be one part of a path in an archive: letters of either case, digits, `.`, `_`,
-/// `-`; at most what file systems take; no device name of Windows, no leading hyphen, no trailing point.
-/// Names that the tool makes itself, from one or two names and an extension, need no more than this.
+/// `-`; at most [`LONGEST`] bytes; no device name of Windows, no leading hyphen, no trailing point.
 pub fn is_safe(name: &str) -> bool {
-    (1..=255).contains(&name.len())
+    (1..=LONGEST).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
         && !name.starts_with('-')
         && !name.ends_with('.')
         && !is_device(name)
 }
 
-/// True when a name from outside may be kept as it is: [`is_safe`], at most [`LONGEST`] bytes, and without
-/// `--`, which is reserved for changed names.
+/// True when a name from outside may be kept as it is: [`is_safe`], and without `--`, which is reserved for
+/// changed names.
 pub fn is_storable(name: &str) -> bool {
-    name.len() <= LONGEST && is_safe(name) && !name.contains("--")
+    is_safe(name) && !name.contains("--")
 }
 
 /// Stored paths for a list of original paths, in the same order: every part is storable or changed,
@@ -68,7 +103,7 @@ pub fn stored_paths(paths: &[&str], longest: usize) -> Vec<String> {
     let part = |folder: &str, name: &str| {
         let alone = children.get(&(folder, name.to_ascii_lowercase())).is_none_or(|names| names.len() == 1);
         let reserved = folder.is_empty() && name.eq_ignore_ascii_case(LONG_FOLDER);
-        if alone && !reserved && is_storable(name) { name.to_owned() } else { changed(name, name) }
+        if alone && !reserved && is_storable(name) { name.to_owned() } else { changed(name, name, LONGEST) }
     };
     let stored = |path: &&str| {
         let joined = parts(path).map(|(folder, name)| part(folder, name)).collect::<Vec<_>>().join("/");
@@ -76,7 +111,8 @@ pub fn stored_paths(paths: &[&str], longest: usize) -> Vec<String> {
             return joined;
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        format!("{LONG_FOLDER}/{}", changed(name, path))
+        let most = longest.saturating_sub(LONG_FOLDER.len() + 1).min(LONGEST);
+        format!("{LONG_FOLDER}/{}", changed(name, path, most))
     };
     paths.iter().map(stored).collect()
 }
@@ -91,14 +127,14 @@ fn parts(path: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// What can be kept of `name`, then the digest of `identity`, then a short extension.
-fn changed(name: &str, identity: &str) -> String {
+/// What can be kept of `name`, then the digest of `identity`, then a short extension; at most `most` bytes.
+fn changed(name: &str, identity: &str, most: usize) -> String {
     let lower = name.to_ascii_lowercase();
     let (stem, extension) = match lower.rsplit_once('.') {
         Some((stem, extension)) if is_extension(extension) => (stem, format!(".{extension}")),
         _ => (lower.as_str(), String::new()),
     };
-    let room = LONGEST - DIGITS - 2 - extension.len();
+    let room = most.saturating_sub(DIGITS + 2 + extension.len());
     let mut kept = String::new();
     for character in stem.chars() {
         if kept.len() == room {
@@ -197,10 +233,28 @@ mod tests {
     }
 
     #[test]
+    fn addresses_fit_into_a_deposit_and_differ() {
+        let names = |lengths: [usize; 3], letter: &str| lengths.map(|length| letter.repeat(length));
+        assert_eq!(address("runs", &names([4, 5, 6], "a"), "html"), "runs/aaaa/aaaaa/aaaaaa.html");
+        let mut seen = BTreeSet::new();
+        for lengths in [[3, 3, 96], [3, 3, 100], [100, 100, 100], [100, 3, 3], [3, 80, 20], [40, 30, 30]] {
+            for letter in ["a", "b"] {
+                let made = address("runs", &names(lengths, letter), "html");
+                assert!(made.len() <= LONGEST_ADDRESS && made.split('/').all(is_safe), "{made}");
+                assert!(made.starts_with("runs/") && made.ends_with(".html") && seen.insert(made));
+            }
+        }
+        let two = address("compare", &["x".repeat(60) + "--" + &"y".repeat(60)], "html");
+        assert!(two.len() <= LONGEST_ADDRESS && two.split('/').all(is_safe), "{two}");
+    }
+
+    #[test]
     fn a_path_that_is_too_long_moves() {
         let deep = format!("{}/end.json", vec!["folder"; 40].join("/"));
         let stored = stored_paths(&[&deep, "renamed/end.json"], 120);
         assert!(stored[0].starts_with("renamed/end--") && stored[0].len() <= 120);
+        let long = format!("{}/{}.json", "folder".repeat(20), "x".repeat(300));
+        assert_eq!(stored_paths(&[&long], 60)[0].len(), 60);
         assert!(stored[1].starts_with("renamed--"));
     }
 

@@ -1,6 +1,7 @@
 //! The one record: an identity that is complete enough to be deposited.
 
 use crate::report::{Finding, Findings, Place};
+use crate::slug;
 use crate::study::{Author, Identity};
 
 use super::day::epoch_of;
@@ -16,7 +17,10 @@ pub fn shortcomings(identity: &Identity) -> Findings {
         found.push(Finding::new("identity-incomplete", Place::subject(format!("study.{member}")), message));
     };
     if !is_name(&identity.id) {
-        say("id", "write a short name of lower-case letters, digits and hyphens, such as id = \"my-benchmark\"".into());
+        say(
+            "id",
+            "write a name of at most 40 lower-case letters, digits and hyphens, such as id = \"my-benchmark\"".into(),
+        );
     }
     if identity.title.trim().chars().count() < SHORTEST_TITLE {
         say("title", format!("write the full title (at least {SHORTEST_TITLE} characters)"));
@@ -28,7 +32,7 @@ pub fn shortcomings(identity: &Identity) -> Findings {
         say("licence", "write an SPDX licence expression, such as licence = \"CC-BY-4.0\"".into());
     }
     if !is_version(&identity.version) {
-        say("version", "write the version of the archive as text, such as version = \"1.0\"".into());
+        say("version", "write the version of the archive as text of at most 20 letters, digits, points and hyphens, such as version = \"1.0\"".into());
     }
     if epoch_of(&identity.date).is_none() {
         say("date", format!("{:?} is not a day; write date = \"YYYY-MM-DD\"", identity.date));
@@ -59,14 +63,14 @@ fn author_faults(author: &Author) -> Vec<String> {
 }
 
 fn is_name(id: &str) -> bool {
-    (1..=60).contains(&id.len())
+    (1..=slug::LONGEST_ID).contains(&id.len())
         && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        && crate::slug::is_storable(id)
+        && slug::is_storable(id)
 }
 
 /// A version becomes part of file names.
 fn is_version(version: &str) -> bool {
-    (1..=30).contains(&version.len()) && !version.starts_with('.') && crate::slug::is_storable(version)
+    (1..=slug::LONGEST_VERSION).contains(&version.len()) && !version.starts_with('.') && slug::is_storable(version)
 }
 
 /// `10.PREFIX/SUFFIX` without spaces or control characters (DOI Handbook, section 3.3).

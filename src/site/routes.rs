@@ -1,61 +1,62 @@
 //! Addresses of all pages, relative to the folder of a version. A link is the page's way up
-//! (`../../`) and one of these; every link names a file, so the site works from a disk.
+//! (`../../`) and one of these; every link names a file, so the site works from a disk. Addresses are as
+//! long as a deposit takes them, and longer ones are shortened by the rule of [`address`].
 
 use crate::digest::Digest;
-use crate::slug::{file_name, is_storable};
+use crate::slug::{address, file_name, is_storable};
 
 /// Overview.
 pub(crate) const OVERVIEW: &str = "index.html";
 
 /// A problem, variant or trap.
 pub(crate) fn problem(set: &str, id: &str) -> String {
-    format!("problems/{}/{}.html", file_name(set), file_name(id))
+    address("problems", &[file_name(set), file_name(id)], "html")
 }
 
 /// List of the problems of a set.
 pub(crate) fn problem_set(set: &str) -> String {
-    format!("problems/{}/index.html", file_name(set))
+    address("problems", &[file_name(set), "index".to_owned()], "html")
 }
 
 /// A configuration.
 pub(crate) fn configuration(key: &str) -> String {
-    format!("configs/{}.html", file_name(key))
+    address("configs", &[file_name(key)], "html")
 }
 
 /// Two configurations, in the order given.
 pub(crate) fn compare(a: &str, b: &str) -> String {
-    format!("compare/{}--{}.html", file_name(a), file_name(b))
+    address("compare", &[format!("{}--{}", file_name(a), file_name(b))], "html")
 }
 
 /// All runs of one configuration on one problem.
 pub(crate) fn record(experiment: &str, configuration: &str, id: &str) -> String {
-    format!("runs/{}/{}/{}.html", file_name(experiment), file_name(configuration), file_name(id))
+    address("runs", &[file_name(experiment), file_name(configuration), file_name(id)], "html")
 }
 
 /// Claims of an area.
 pub(crate) fn claims(area: &str) -> String {
-    format!("claims/{}.html", file_name(&format!("area-{area}")))
+    address("claims", &[file_name(&format!("area-{area}"))], "html")
 }
 
 /// A statistic with its definition and values.
 pub(crate) fn method(statistic: &str) -> String {
-    format!("methods/{}.html", file_name(statistic))
+    address("methods", &[file_name(statistic)], "html")
 }
 
 /// A document of the study.
 pub(crate) fn document(path: &str) -> String {
-    format!("documents/{}.html", file_name(path))
+    address("documents", &[file_name(path)], "html")
 }
 
 /// A data file of a table.
 pub(crate) fn data(table: &str, extension: &str) -> String {
     let name = if is_storable(table) { table.to_owned() } else { file_name(table) };
-    format!("data/{name}.{extension}")
+    address("data", &[name], extension)
 }
 
 /// A stand-alone figure.
 pub(crate) fn figure(id: &str) -> String {
-    format!("figures/{}.svg", file_name(id))
+    address("figures", &[file_name(id)], "svg")
 }
 
 /// The way from a page up to the folder of the version: `""`, `"../"`, `"../../"`.
