@@ -58,6 +58,17 @@ impl Digest {
         &self.0
     }
 
+    /// A UUID from the first 16 bytes: version 8 of RFC 9562 (custom content), so that the same bytes have
+    /// the same identifier everywhere. Version 5 would mean SHA-1.
+    pub fn uuid(&self) -> String {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&self.0[..16]);
+        bytes[6] = (bytes[6] & 0x0f) | 0x80;
+        bytes[8] = (bytes[8] & 0x3f) | 0x80;
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..])
+    }
+
     /// First `digits` hexadecimal digits, for names and pages.
     pub fn short(&self, digits: usize) -> String {
         self.to_string()[..digits.min(64)].to_owned()
@@ -101,6 +112,11 @@ impl serde::Serialize for Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_uuid_has_the_form() {
+        assert_eq!(Digest::from_bytes([0xff; 32]).uuid(), "ffffffff-ffff-8fff-bfff-ffffffffffff");
+    }
 
     #[test]
     fn known_answer_and_round_trip() {

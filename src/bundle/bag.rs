@@ -142,17 +142,6 @@ pub(super) fn read_info(text: &str) -> Option<Vec<(String, String)>> {
     Some(fields)
 }
 
-/// A UUID from a digest: version 8 of RFC 9562 (custom content) over the first 16 bytes of a SHA-256,
-/// so the same payload has the same identifier everywhere. Version 5 would mean SHA-1.
-pub(super) fn uuid_of(digest: &[u8; 32]) -> String {
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    bytes[6] = (bytes[6] & 0x0f) | 0x80;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    let text = hex(&bytes);
-    format!("{}-{}-{}-{}-{}", &text[..8], &text[8..12], &text[12..16], &text[16..20], &text[20..])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,11 +183,5 @@ mod tests {
         let fields = read_info("Title: a\n  b\nPAYLOAD-OXUM: 1.2\n").unwrap();
         assert_eq!(fields, [("title".into(), "a b".into()), ("payload-oxum".into(), "1.2".into())]);
         assert!(read_info("nothing\n").is_none());
-    }
-
-    #[test]
-    fn a_uuid_has_the_form() {
-        let uuid = uuid_of(&[0xff; 32]);
-        assert_eq!(uuid, "ffffffff-ffff-8fff-bfff-ffffffffffff");
     }
 }

@@ -1,16 +1,19 @@
 //! From the outputs of the stages to a plan.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use crate::digest::Digest;
-use crate::metadata::{self, ArchiveFacts, Civil, Deposit, FileFact, Record, Step, TableFact, json_text};
+use crate::metadata::{self, ArchiveFacts, Civil, CrateVersion, Deposit, FileFact, Record, Step, TableFact, json_text};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Identity;
 use crate::tree::{Content, Tree};
 use crate::world::Entry;
 
-use super::error::BundleError;
+use super::container::LEVEL;
+use super::error::{BundleError, Changed};
 use super::plan::{BundlePlan, bytes_of};
+use super::source::DIGESTS;
 
 /// The study's own files: in the bundle, or vouched for by digest where they are too large to repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,11 +41,14 @@ impl Archived {
 pub struct BundleContents {
     /// The study.
     pub archive: Archived,
+    /// Path, bytes and SHA-256 of every file as the other stages read it; what is packed must be the same.
+    /// `None` when no stage read it.
+    pub scanned: Option<Vec<(String, u64, Digest)>>,
     /// Ledger of verdicts, statistics, findings, claims: stored below `data/results/`.
     pub results: Tree,
     /// The rendered site: stored below `data/site/`.
     pub site: Tree,
-    /// JSON Schemas of the results: stored below `data/schemas/`.
+    /// JSON Schemas of the files of a study: stored below `data/schemas/`.
     pub schemas: Tree,
     /// What was done, in order.
     pub steps: Vec<Step>,
@@ -60,6 +66,8 @@ pub struct BundleContents {
 pub struct BuildOptions {
     /// Seconds since 1970 for all time stamps (`SOURCE_DATE_EPOCH`); else midnight of the study's date.
     pub epoch: Option<i64>,
+    /// Version of RO-Crate that describes the payload.
+    pub ro_crate: CrateVersion,
 }
 
 /// Plans a bundle. Nothing is read from the study and nothing is written.
@@ -77,12 +85,14 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
         steps: contents.steps,
         archive: contents.archive.facts(),
         site: !contents.site.is_empty(),
+        ro_crate: options.ro_crate,
     };
     let mut plan = BundlePlan {
         name: format!("{}-{}", identity.id, identity.version),
         epoch,
         files: Vec::new(),
         info: info(&record),
+        level: LEVEL,
     };
     let results = facts("results/", &contents.results);
     let tables = tables("results/", &contents.results);
@@ -92,15 +102,46 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
     plan.add_tree("schemas/", contents.schemas)?;
     plan.add_tree("site/", contents.site)?;
     if let Archived::Digests(files) = &contents.archive {
-        plan.add_files(vec![("metadata/archive.csv".to_owned(), digests_csv(files).into_bytes())])?;
+        plan.add_files(vec![(DIGESTS.to_owned(), digests_csv(files).into_bytes())])?;
     }
     if let Archived::Files(entries) = &contents.archive {
-        let regular = entries.iter().filter(|entry| entry.regular);
-        plan.add_archive(&regular.map(|entry| (entry.path.clone(), entry.bytes)).collect::<Vec<_>>());
+        plan.add_archive(&archived(entries, contents.scanned.as_deref())?);
     }
     describe(&mut plan, &deposit)?;
     plan.settle()?;
     Ok(plan)
+}
+
+/// The regular files, each with the digest that the other stages saw. A file that came or went since is
+/// an error: results and archive would speak of different studies.
+fn archived(
+    entries: &[Entry],
+    scanned: Option<&[(String, u64, Digest)]>,
+) -> Result<Vec<(String, u64, Option<Digest>)>, BundleError> {
+    let regular = entries.iter().filter(|entry| entry.regular);
+    let Some(scanned) = scanned else {
+        return Ok(regular.map(|entry| (entry.path.clone(), entry.bytes, None)).collect());
+    };
+    let mut seen: BTreeMap<&str, Digest> = scanned.iter().map(|(path, _, digest)| (path.as_str(), *digest)).collect();
+    let mut files = Vec::new();
+    for entry in regular {
+        let Some(digest) = seen.remove(entry.path.as_str()) else {
+            let error = Changed("it was not there then").into();
+            return Err(BundleError::Input { path: entry.path.clone(), error });
+        };
+        files.push((entry.path.clone(), entry.bytes, Some(digest)));
+    }
+    match seen.keys().next() {
+        None => Ok(files),
+        Some(&path) => {
+            let now = entries.iter().find(|entry| entry.path == path);
+            let error = match now {
+                None => io::Error::new(io::ErrorKind::NotFound, "it disappeared since the study was read"),
+                Some(_) => io::Error::new(io::ErrorKind::InvalidInput, "it became a link or a special file"),
+            };
+            Err(BundleError::Input { path: path.to_owned(), error })
+        }
+    }
 }
 
 /// What a reader should know about how the study's files are stored: links that are left out, names

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::container::Limits;
+use super::container::{LEVEL, Limits};
 use super::contents::{describe, info};
 use super::error::BundleError;
 use super::plan::{BundlePlan, NAMES, PlannedFile};
@@ -39,6 +39,12 @@ pub fn set_doi(path: &Path, doi: &str, progress: &dyn Progress) -> Result<Writte
     write(&plan, &payload, path, progress)
 }
 
+/// The DOI in the record of the bundle at `path`; `None` when it has none or cannot be read.
+pub fn doi_of(path: &Path) -> Option<String> {
+    let text = BundleSource::open_payload(path).ok()?.read("metadata/record.json").ok()?;
+    serde_json::from_slice::<Record>(&text).ok()?.identity.doi
+}
+
 /// The plan of the same payload with new descriptions.
 fn plan(payload: &BundleSource, record: Record) -> std::io::Result<Result<BundlePlan, BundleError>> {
     let originals: BTreeMap<String, String> = payload.names()?.into_iter().collect();
@@ -47,6 +53,7 @@ fn plan(payload: &BundleSource, record: Record) -> std::io::Result<Result<Bundle
         epoch: record.epoch,
         files: Vec::new(),
         info: info(&record),
+        level: LEVEL,
     };
     let mut deposit = Deposit { record, results: Vec::new(), tables: Vec::new() };
     for entry in payload.entries()? {
@@ -65,6 +72,7 @@ fn plan(payload: &BundleSource, record: Record) -> std::io::Result<Result<Bundle
             path,
             original,
             content: Content::Input { path: entry.path, bytes: entry.bytes },
+            expected: None,
         });
     }
     Ok(describe(&mut plan, &deposit).and_then(|()| plan.settle()).map(|()| plan))

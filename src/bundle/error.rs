@@ -3,6 +3,32 @@
 use std::io;
 
 use crate::report::{Finding, Findings, Place};
+use crate::world::ChangedWhileRead;
+
+/// An input is not what it was when the study was read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("it changed since the study was read: {0}")]
+pub(super) struct Changed(pub(super) &'static str);
+
+impl From<Changed> for io::Error {
+    fn from(changed: Changed) -> Self {
+        Self::new(io::ErrorKind::InvalidData, changed)
+    }
+}
+
+/// The kind of finding for an input that could not be packed.
+fn input_code(error: &io::Error) -> &'static str {
+    if ChangedWhileRead::is(error) {
+        return "changed-while-read";
+    }
+    match error.kind() {
+        _ if error.get_ref().and_then(|inner| inner.downcast_ref::<Changed>()).is_some() => "input-changed",
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "input-disappeared",
+        // What a source says of a link, or of anything else that is no regular file.
+        io::ErrorKind::InvalidInput => "input-not-regular",
+        _ => "unreadable-file",
+    }
+}
 
 /// A stage error: no bundle was written, or this one cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +51,7 @@ pub enum BundleError {
         error: io::Error,
     },
     /// The bundle could not be written.
-    #[error("{path}: {error}")]
+    #[error("{path} cannot be written: {error}")]
     Write {
         /// The target.
         path: String,
@@ -33,7 +59,7 @@ pub enum BundleError {
         error: io::Error,
     },
     /// The bundle could not be read.
-    #[error("{path}: {error}")]
+    #[error("{path} cannot be read: {error}")]
     Read {
         /// The bundle.
         path: String,
@@ -59,7 +85,7 @@ impl BundleError {
         match self {
             Self::Identity(findings) | Self::Refused { findings, .. } => findings.clone(),
             Self::Input { path, error } => {
-                [Finding::new("input-changed", Place::file(path), error.to_string())].into_iter().collect()
+                [Finding::new(input_code(error), Place::file(path), error.to_string())].into_iter().collect()
             }
             Self::Read { path, error } => {
                 [Finding::new("unreadable-file", Place::file(path), error.to_string())].into_iter().collect()

@@ -17,6 +17,7 @@
 //! | `repositories` | what repositories do with a bundle |
 //! | `signature/` | signatures beside a bundle, checked offline |
 //! | `source` | the study inside a bundle as an input of the other stages |
+//! | `swhid` | Software Heritage identifiers of files and payload |
 //!
 //! Deliberately absent: any network access, any unpacking to disk, any judgement of what the study says.
 
@@ -29,16 +30,19 @@ mod plan;
 mod repositories;
 mod signature;
 mod source;
+mod swhid;
 mod verify;
 mod write;
 
 pub use container::Limits;
 pub use contents::{Archived, BuildOptions, BundleContents, build, storage_findings};
-pub use doi::set_doi;
+pub use doi::{doi_of, set_doi};
 pub use error::BundleError;
 pub use plan::BundlePlan;
-pub use repositories::{Advice, Repository, advise, wrap, write_beside};
-pub use signature::{Signature, Status, signatures};
-pub use source::BundleSource;
+pub use repositories::{
+    Adapted, Advice, Capacity, Repository, Upload, adapt, advise, advise_within, split, wrap, write_beside,
+};
+pub use signature::{Signature, Signatures, Status, signature_files, signatures};
+pub use source::{BundleSource, digests_inside};
 pub use verify::{Verification, inspect_container, verify};
 pub use write::{Written, write};

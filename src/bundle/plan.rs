@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::slug;
+use crate::digest::Digest;
+use crate::slug::{self, LONGEST_PATH};
 use crate::tree::{Content, Tree};
 
 use super::error::BundleError;
 
-/// Longest path inside the zip, so that it can be unpacked below a folder on every system.
-pub(super) const LONGEST_PATH: usize = 180;
 /// The index of stored names.
 pub(super) const NAMES: &str = "data/metadata/names.csv";
 /// Where the study's files are.
@@ -23,6 +22,8 @@ pub(super) struct PlannedFile {
     pub(super) original: Option<String>,
     /// Where the bytes come from.
     pub(super) content: Content,
+    /// SHA-256 that the other stages saw, where they saw one.
+    pub(super) expected: Option<Digest>,
 }
 
 /// A bundle that is ready to be written.
@@ -36,12 +37,21 @@ pub struct BundlePlan {
     pub(super) files: Vec<PlannedFile>,
     /// Fields of `bag-info.txt` that are known before anything is read.
     pub(super) info: Vec<(&'static str, String)>,
+    /// Deflate level, 0 (store) to 9.
+    pub(super) level: u32,
 }
 
 impl BundlePlan {
     /// Name of the folder in the zip; the zip is usually called the same with `.zip`.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same plan at another deflate level, 0 to 9: other bytes of the zip, the same payload. Levels
+    /// stand for what another version of the compressor may do.
+    #[must_use]
+    pub fn with_level(self, level: u32) -> Self {
+        Self { level: level.min(9), ..self }
     }
 
     /// Number of payload files, the index of names included.
@@ -77,19 +87,20 @@ impl BundlePlan {
         if !path.split('/').all(slug::is_safe) || self.full_len(&path) > LONGEST_PATH {
             return Err(BundleError::Name(path));
         }
-        self.files.push(PlannedFile { path, original: None, content });
+        self.files.push(PlannedFile { path, original: None, content, expected: None });
         Ok(())
     }
 
     /// Adds files of the study; names that cannot be stored are changed.
-    pub(super) fn add_archive(&mut self, files: &[(String, u64)]) {
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    pub(super) fn add_archive(&mut self, files: &[(String, u64, Option<Digest>)]) {
+        let paths: Vec<&str> = files.iter().map(|(path, ..)| path.as_str()).collect();
         let room = LONGEST_PATH - self.full_len(ARCHIVE);
-        for (stored, (path, bytes)) in slug::stored_paths(&paths, room).into_iter().zip(files) {
+        for (stored, (path, bytes, expected)) in slug::stored_paths(&paths, room).into_iter().zip(files) {
             self.files.push(PlannedFile {
                 path: format!("{ARCHIVE}{stored}"),
                 original: Some(path.clone()),
                 content: Content::Input { path: path.clone(), bytes: *bytes },
+                expected: *expected,
             });
         }
     }

@@ -8,8 +8,12 @@ use std::path::Path;
 use super::container::{Container, Limits, inspect};
 use super::error::BundleError;
 use super::plan::{ARCHIVE, NAMES};
+use crate::digest::Digest;
 use crate::report::{Finding, Findings, Place};
 use crate::world::{Entry, Source};
+
+/// The list of digests of a study that is not inside, below `data/`.
+pub(super) const DIGESTS: &str = "metadata/archive.csv";
 
 /// Most bytes that a file about the bundle itself may have before it is not loaded.
 pub(super) const MOST: u64 = 512 << 20;
@@ -54,6 +58,25 @@ impl BundleSource {
     pub(super) fn names(&self) -> io::Result<Vec<(String, String)>> {
         read_names(&self.container, &self.root)
     }
+}
+
+/// Path, bytes and SHA-256 of the study's files, for a bundle that holds these instead of the files; `None`
+/// for one that holds the files.
+pub fn digests_inside(path: &Path) -> Result<Option<Vec<(String, u64, Digest)>>, BundleError> {
+    let failed = |error| BundleError::Read { path: path.display().to_string(), error };
+    let payload = BundleSource::open_payload(path)?;
+    if !payload.exists(DIGESTS) {
+        return Ok(None);
+    }
+    let broken = || io::Error::new(io::ErrorKind::InvalidData, format!("{DIGESTS} is not a list of digests"));
+    let text = payload.read(DIGESTS).map_err(failed)?;
+    let rows = std::str::from_utf8(&text).ok().and_then(|text| crate::metadata::read_csv(text).ok());
+    let file = |row: Vec<String>| match <[String; 3]>::try_from(row) {
+        Ok([path, bytes, digest]) => Some((path, bytes.parse().ok()?, Digest::parse(&digest)?)),
+        Err(_) => None,
+    };
+    let files = rows.and_then(|rows| rows.into_iter().skip(1).map(file).collect::<Option<Vec<_>>>());
+    files.ok_or_else(|| failed(broken())).map(Some)
 }
 
 /// Files below a prefix, by their path behind it.

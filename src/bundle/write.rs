@@ -15,8 +15,9 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use super::bag::{self, Algorithm};
 use super::container::{Aside, Hashes, Input, Stamp, Writer, pack_all};
-use super::error::BundleError;
+use super::error::{BundleError, Changed};
 use super::plan::{BundlePlan, NAMES, PlannedFile, bytes_of};
+use super::swhid;
 use crate::digest::Digest;
 use crate::tree::Content;
 use crate::world::{Entry, Progress, Source};
@@ -24,7 +25,7 @@ use crate::world::{Entry, Progress, Source};
 /// The file with the digests of compressed entries.
 pub(super) const RECORDS: &str = "zip-records.txt";
 /// First line of the index of names.
-const NAMES_HEADER: &str = "stored,original,bytes,sha256\n";
+const NAMES_HEADER: &str = "stored,original,bytes,sha256,swhid\n";
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -94,13 +95,14 @@ fn check_inputs(plan: &BundlePlan, inputs: &dyn Source) -> Result<(), BundleErro
     let listed = inputs.entries().map_err(|error| BundleError::Input { path: inputs.name().to_owned(), error })?;
     let entries: BTreeMap<&str, &Entry> = listed.iter().map(|entry| (entry.path.as_str(), entry)).collect();
     for (path, bytes) in wanted {
-        let wrong = match entries.get(path) {
-            None => "the file disappeared",
-            Some(entry) if !entry.regular => "it is a link or a special file and is not followed",
-            Some(entry) if entry.bytes != bytes => "the file changed since it was listed",
+        let error: io::Error = match entries.get(path) {
+            None => io::Error::new(io::ErrorKind::NotFound, "it disappeared"),
+            Some(entry) if !entry.regular => {
+                io::Error::new(io::ErrorKind::InvalidInput, "it is a link or a special file now, and is not followed")
+            }
+            Some(entry) if entry.bytes != bytes => Changed("it has another length").into(),
             Some(_) => continue,
         };
-        let error = io::Error::new(io::ErrorKind::InvalidData, wrong);
         return Err(BundleError::Input { path: path.to_owned(), error });
     }
     Ok(())
@@ -146,20 +148,34 @@ fn write_zip(
     writer.expect(plan.files.iter().map(|file| (full(plan, &file.path), bytes_of(&file.content))));
     let opened: Vec<Opened> = plan.files.iter().map(|file| Opened { file, inputs }).collect();
     let packing: Vec<&dyn Input> = opened.iter().map(|opened| opened as &dyn Input).collect();
-    pack_all(&packing, &mut writer, &|bytes| progress.advance(bytes)).map_err(|problem| match problem.file {
-        None => failed(problem.error),
-        Some(index) => {
-            let file = &plan.files[index];
-            BundleError::Input { path: file.original.clone().unwrap_or(file.path.clone()), error: problem.error }
+    pack_all(&packing, plan.level, &mut writer, &|bytes| progress.advance(bytes)).map_err(|problem| {
+        match problem.file {
+            None => failed(problem.error),
+            Some(index) => {
+                let file = &plan.files[index];
+                BundleError::Input { path: file.original.clone().unwrap_or(file.path.clone()), error: problem.error }
+            }
         }
     })?;
+    check_digests(plan, writer.hashes())?;
     fill(plan, &mut writer, &front).map_err(failed)
+}
+
+/// What was packed must be what the other stages read, where they said what that was.
+fn check_digests(plan: &BundlePlan, hashes: &[Hashes]) -> Result<(), BundleError> {
+    for (file, hashes) in plan.files.iter().zip(hashes) {
+        if file.expected.is_some_and(|expected| *expected.as_bytes() != hashes.sha256) {
+            let path = file.original.clone().unwrap_or(file.path.clone());
+            return Err(BundleError::Input { path, error: Changed("it has another SHA-256").into() });
+        }
+    }
+    Ok(())
 }
 
 /// Writes the declaration and leaves room for everything that is known last.
 fn reserve(plan: &BundlePlan, writer: &mut Writer) -> io::Result<Front> {
     writer.store(&full(plan, "bagit.txt"), bag::DECLARATION.as_bytes())?;
-    let info = info_text(plan, &Digest::of(b""));
+    let info = info_text(plan, &Digest::of(b""), &swhid::directory([]));
     let info = writer.reserve(&full(plan, "bag-info.txt"), info.len() as u64)?;
     let mut manifest = |algorithm: Algorithm| {
         let lines = payload_paths(plan).map(|path| bag::line_len(algorithm, path)).sum();
@@ -183,7 +199,7 @@ fn fill(plan: &BundlePlan, writer: &mut Writer, front: &Front) -> io::Result<(Di
     writer.fill(front.names, names.as_bytes())?;
     let manifests = Algorithm::ALL.map(|algorithm| payload_manifest(plan, &hashes, names.as_bytes(), algorithm));
     let payload = Digest::of(manifests[0].as_bytes());
-    let info = info_text(plan, &payload);
+    let info = info_text(plan, &payload, &payload_swhid(plan, &hashes, names.as_bytes()));
     writer.fill(front.info, info.as_bytes())?;
     for (index, manifest) in front.manifests.iter().zip(&manifests) {
         writer.fill(*index, manifest.as_bytes())?;
@@ -213,6 +229,13 @@ fn payload_paths(plan: &BundlePlan) -> impl Iterator<Item = &str> {
     paths.into_iter()
 }
 
+/// Identifier of `data/` as a folder.
+fn payload_swhid(plan: &BundlePlan, hashes: &[Hashes], names: &[u8]) -> String {
+    let files = plan.files.iter().map(|file| file.path.as_str()).zip(hashes.iter().map(|hashes| hashes.git));
+    let all = files.chain([(NAMES, swhid::blob(names))]);
+    swhid::directory(all.filter_map(|(path, blob)| Some((path.strip_prefix("data/")?, blob))))
+}
+
 fn payload_manifest(plan: &BundlePlan, hashes: &[Hashes], names: &[u8], algorithm: Algorithm) -> String {
     let of = |hashes: &Hashes| match algorithm {
         Algorithm::Sha256 => hashes.sha256.to_vec(),
@@ -238,18 +261,20 @@ fn names_csv(plan: &BundlePlan, hashes: Option<&[Hashes]>) -> String {
     for (index, file) in plan.files.iter().enumerate() {
         if let Some(original) = &file.original {
             let digest = Digest::from_bytes(hashes.map_or([0; 32], |hashes| hashes[index].sha256));
+            let swhid = swhid::content(&hashes.map_or([0; 20], |hashes| hashes[index].git));
             let (stored, bytes) = (&file.path, bytes_of(&file.content));
-            let _ = writeln!(out, "{stored},{},{bytes},{digest}", crate::metadata::csv_field(original));
+            let _ = writeln!(out, "{stored},{},{bytes},{digest},{swhid}", crate::metadata::csv_field(original));
         }
     }
     out
 }
 
-/// Text of `bag-info.txt`; its length does not depend on the digest.
-fn info_text(plan: &BundlePlan, payload: &Digest) -> String {
+/// Text of `bag-info.txt`; its length does not depend on the digests.
+fn info_text(plan: &BundlePlan, payload: &Digest, swhid: &str) -> String {
     let names = names_csv(plan, None).len() as u64;
     let mut fields = plan.info.clone();
-    fields.push(("External-Identifier", format!("urn:uuid:{}", bag::uuid_of(payload.as_bytes()))));
+    fields.push(("External-Identifier", format!("urn:uuid:{}", payload.uuid())));
+    fields.push(("External-Identifier", swhid.to_owned()));
     fields.push(("Payload-Oxum", format!("{}.{}", plan.bytes() + names, plan.files())));
     bag::info_text(&fields)
 }

@@ -135,6 +135,37 @@ pub(super) struct OutArgs {
     pub(super) replace: bool,
 }
 
+/// What the deposit holds.
+#[derive(Debug, Clone, Args)]
+pub(super) struct DepositArgs {
+    /// RO-Crate that describes the payload: 1.1 with Process Run Crate 0.5, or 1.2
+    #[arg(long, value_enum, value_name = "VERSION", default_value_t = CrateChoice::V1_1)]
+    pub(super) ro_crate: CrateChoice,
+    /// The study's files in the deposit, or their digests alone
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ArchiveChoice::Files)]
+    pub(super) archive: ArchiveChoice,
+}
+
+/// Versions of RO-Crate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CrateChoice {
+    /// With Process Run Crate 0.5
+    #[value(name = "1.1")]
+    V1_1,
+    /// Without a profile
+    #[value(name = "1.2")]
+    V1_2,
+}
+
+/// What of the study is in its deposit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ArchiveChoice {
+    /// Every file
+    Files,
+    /// Path, size and SHA-256 of every file, for a study too large to repeat
+    Digests,
+}
+
 /// `repro build`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  repro build\n  repro build archive/ --out public/ --allow-missing")]
@@ -147,6 +178,8 @@ pub(super) struct Build {
     pub(super) out: OutArgs,
     #[command(flatten)]
     pub(super) render: RenderArgs,
+    #[command(flatten)]
+    pub(super) deposit: DepositArgs,
     #[command(flatten)]
     pub(super) talk: TalkArgs,
 }
@@ -175,10 +208,19 @@ pub(super) enum TranscriptChoice {
 
 /// `repro verify`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro verify archive/ --engine both\n  repro verify deposit.zip")]
+#[command(
+    after_help = "Examples:\n  repro verify archive/ --engine both\n  repro verify deposit.zip\n  repro verify deposit.zip --key author.pub"
+)]
 pub(super) struct Verify {
     #[command(flatten)]
     pub(super) study: StudyArgs,
+    /// A public key you trust (minisign, OpenSSH or allowed signers), to check the
+    /// signature beside a bundle; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(super) key: Vec<PathBuf>,
+    /// Folder with the study's files, for a bundle that holds only their digests
+    #[arg(long, value_name = "DIR")]
+    pub(super) archive: Option<PathBuf>,
     #[command(flatten)]
     pub(super) engine: EngineArgs,
     #[command(flatten)]
@@ -262,6 +304,8 @@ pub(super) struct Bundle {
     pub(super) out: OutArgs,
     #[command(flatten)]
     pub(super) render: RenderArgs,
+    #[command(flatten)]
+    pub(super) deposit: DepositArgs,
     /// Say what this repository will do with the file, and adapt where needed
     #[arg(long = "for", value_name = "REPOSITORY")]
     pub(super) repository: Option<String>,
@@ -386,6 +430,15 @@ pub(super) struct Debug {
 /// Developer tools.
 #[derive(Debug, Subcommand)]
 pub(super) enum DebugAction {
+    /// Write a bundle of any folder, with a made-up identity, to measure speed and memory
+    Pack {
+        /// Folder whose files are packed
+        folder: PathBuf,
+        /// The zip
+        target: PathBuf,
+        #[command(flatten)]
+        talk: TalkArgs,
+    },
     /// Write the example study of results/ again
     ExampleStudy {
         /// Folder to write; an existing one is replaced as a whole

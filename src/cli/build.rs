@@ -7,13 +7,14 @@ use crate::statistics::readings::Counting;
 use crate::verify::{Level, LevelSummary};
 
 pub(super) fn run(arguments: &args::Build) -> Result<Exit, Exit> {
+    publish::source_date_epoch()?;
     let counting = Counting { tokens: arguments.render.tokens };
     let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
     let rendered = publish::site(&chain, &arguments.render)?;
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
     let folder = publish::write_site(&chain, &rendered, &arguments.out)?;
-    let deposit = publish::write_bundle(&chain, &rendered, &arguments.out)?;
-    chain.evaluated.findings.extend(deposit.verified.findings.iter().cloned());
+    let deposit = publish::write_bundle(&chain, &rendered, &arguments.out, &arguments.deposit)?;
+    chain.evaluated.findings.extend(deposit.verified.findings.iter().chain(deposit.storage.iter()).cloned());
     publish::write_front(&chain, &arguments.out, Some(deposit.written.digest))?;
     chain.evaluated.ledger.record(deposit_level(&deposit));
     let exit = chain.exit(&arguments.study);

@@ -9,19 +9,23 @@ use super::{build, chain, progress, publish};
 use crate::bundle::{self, Repository};
 use crate::statistics::readings::Counting;
 
+/// Most files stored under another name, or not at all, that are listed on a terminal.
+const STORED_OTHERWISE: usize = 5;
+
 pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
     if let Some(BundleAction::SetDoi { bundle, doi }) = &arguments.action {
         return set_doi(bundle, doi, &arguments.talk);
     }
     let repository = repository(arguments)?;
+    publish::source_date_epoch()?;
     let counting = Counting { tokens: arguments.render.tokens };
     let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
     let rendered = publish::site(&chain, &arguments.render)?;
-    let deposit = publish::write_bundle(&chain, &rendered, &arguments.out)?;
+    let deposit = publish::write_bundle(&chain, &rendered, &arguments.out, &arguments.deposit)?;
     chain.evaluated.ledger.record(build::deposit_level(&deposit));
     // What the study's data disagree about is in the deposit; this command answers for the deposit.
     let exit = Exit::of(&deposit.verified.findings, arguments.study.allow_missing);
-    let exit = chain.held.map_or(exit, |held| held.max(exit));
+    let mut exit = chain.held.map_or(exit, |held| held.max(exit));
     chain.output.line(&format!(
         "bundle   {} ({} entries, {} bytes)",
         deposit.path.display(),
@@ -29,13 +33,25 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
         crate::number::grouped(deposit.written.bytes)
     ));
     chain.output.line(&format!("         sha256:{}", deposit.written.digest));
+    for finding in deposit.storage.iter().take(STORED_OTHERWISE) {
+        chain.output.line(&wrap(&format!("  {}: {}", finding.place, finding.message), 4));
+    }
+    if deposit.storage.len() > STORED_OTHERWISE {
+        let more = deposit.storage.len() - STORED_OTHERWISE;
+        chain.output.line(&format!("  ... and {more} more; metadata/names.csv and --json list all"));
+    }
     chain.output.findings(&deposit.verified.findings, 5);
+    let advised = repository.map(|repository| advise(chain.output, repository, &deposit.path)).transpose()?;
+    if let Some((advice, _)) = &advised {
+        exit = exit.max(Exit::of(&advice.findings, arguments.study.allow_missing));
+    }
+    chain.evaluated.findings.extend(deposit.storage.iter().cloned());
     let mut document = chain.document(exit);
     document.insert("bundle".into(), serde_json::json!(deposit.written));
     document.insert("bundle-path".into(), deposit.path.display().to_string().into());
-    if let Some(repository) = repository {
-        let advice = advise(chain.output, repository, &deposit.path)?;
+    if let Some((advice, adapted)) = &advised {
         document.insert("repository".into(), serde_json::json!(advice));
+        document.insert("adapted".into(), serde_json::json!(adapted));
     }
     chain.output.document(&document.into());
     Ok(exit)
@@ -50,23 +66,20 @@ fn repository(arguments: &args::Bundle) -> Result<Option<Repository>, Exit> {
     })
 }
 
-/// Says what the repository will do, and writes what should lie beside the bundle or around it.
-fn advise(output: Output, repository: Repository, path: &Path) -> Result<bundle::Advice, Exit> {
+/// Says what the repository will do, and writes what should lie beside the bundle or take its place.
+fn advise(output: Output, repository: Repository, path: &Path) -> Result<(bundle::Advice, bundle::Adapted), Exit> {
     let advice = bundle::advise(repository, path).map_err(|error| publish::explain(&error))?;
     for finding in advice.findings.iter() {
         output.line(&wrap(&format!("  {}", finding.message), 4));
     }
-    if advice.wrap {
-        let outer = path.with_extension("outer.zip");
-        bundle::wrap(path, &outer).map_err(|error| publish::explain(&error))?;
-        output.line(&format!("  upload {} instead", outer.display()));
+    let adapted = bundle::adapt(repository, &advice, path).map_err(|error| publish::explain(&error))?;
+    for file in &adapted.instead {
+        output.line(&format!("  upload {} instead", file.display()));
     }
-    if !advice.beside.is_empty() {
-        let folder = path.with_extension("beside");
-        let written = bundle::write_beside(path, &advice.beside, &folder).map_err(|error| publish::explain(&error))?;
-        output.line(&format!("  upload beside it: {} files in {}", written.len(), folder.display()));
+    if let Some(folder) = adapted.beside.first().and_then(|file| file.parent()) {
+        output.line(&format!("  upload beside it: {} files in {}", adapted.beside.len(), folder.display()));
     }
-    Ok(advice)
+    Ok((advice, adapted))
 }
 
 fn set_doi(path: &Path, doi: &str, talk: &args::TalkArgs) -> Result<Exit, Exit> {
@@ -74,6 +87,7 @@ fn set_doi(path: &Path, doi: &str, talk: &args::TalkArgs) -> Result<Exit, Exit> 
     let progress = progress::choose(talk.quiet || talk.json);
     let written = bundle::set_doi(path, doi, progress.as_ref()).map_err(|error| publish::explain(&error))?;
     output.line(&format!("bundle   {}\n         sha256:{}", path.display(), written.digest));
+    publish::former_signatures(output, path);
     output.document(&serde_json::json!({"bundle": written, "doi": doi}));
     Ok(Exit::Good)
 }

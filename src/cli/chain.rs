@@ -160,7 +160,7 @@ impl Chain {
 }
 
 /// `L1 reference   2,769 of 2,769 agree; ...`
-fn level_line(level: &LevelSummary) -> String {
+pub(super) fn level_line(level: &LevelSummary) -> String {
     use crate::number::grouped;
     use crate::verify::Level;
     let name = match level.level {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::StudyArgs;
 use super::exit::Exit;
-use crate::bundle::BundleSource;
-use crate::pipeline::{Given, LEDGERS, Outside, read};
+use crate::bundle::{self, BundleSource};
+use crate::pipeline::{Given, Outside, kept_ledger, read};
 use crate::statistics::readings::Counting;
 use crate::world::disk::{Folder, read_file};
 use crate::world::{Progress, Source};
@@ -33,6 +33,10 @@ pub(super) fn open(arguments: &StudyArgs) -> Result<Opened, Exit> {
     if path.is_file() {
         let source = BundleSource::open(&path)
             .map_err(|error| failed(&error, "a study is a folder, or a bundle written by `repro bundle`"))?;
+        if bundle::digests_inside(&path).is_ok_and(|listed| listed.is_some()) {
+            let help = "name the folder of the study; `repro verify` takes both: verify BUNDLE --archive DIR";
+            return Err(failed(&"it holds the digests of its study and not the files", help));
+        }
         return Ok(Opened { source: Box::new(source), path, is_bundle: true });
     }
     let folder = Folder::new(&path)
@@ -97,7 +101,7 @@ pub(super) fn load(
 
 /// A ledger that stood beside the study and was put into its bundle.
 fn kept(bundle: &Path, path: &str) -> Option<Vec<u8>> {
-    BundleSource::open_payload(bundle).ok()?.read(&format!("results/{LEDGERS}/{path}")).ok()
+    BundleSource::open_payload(bundle).ok()?.read(&format!("results/{}", kept_ledger(path))).ok()
 }
 
 /// A file next to the folder of a study.

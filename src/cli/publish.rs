@@ -3,12 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::args::{OutArgs, RenderArgs, TranscriptChoice};
+use super::args::{ArchiveChoice, CrateChoice, DepositArgs, OutArgs, RenderArgs, TranscriptChoice};
 use super::chain::Chain;
 use super::exit::Exit;
+use super::output::{Output, wrap};
 use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Written};
 use crate::digest::Digest;
 use crate::json::Reader;
+use crate::metadata::CrateVersion;
 use crate::pipeline::{contents, dated, render, results, version_name};
 use crate::report::{Findings, Severity};
 use crate::site::{Options, Rendered, Transcripts, Version, front};
@@ -115,27 +117,65 @@ pub(super) struct Deposit {
     pub(super) path: PathBuf,
     pub(super) written: Written,
     pub(super) verified: Verification,
+    /// How files of the study are stored: under another name, or not because they are links.
+    pub(super) storage: Findings,
 }
 
 /// Writes the bundle and verifies it by reading it back.
-pub(super) fn write_bundle(chain: &Chain, rendered: &Rendered, out: &OutArgs) -> Result<Deposit, Exit> {
+pub(super) fn write_bundle(
+    chain: &Chain,
+    rendered: &Rendered,
+    out: &OutArgs,
+    arguments: &DepositArgs,
+) -> Result<Deposit, Exit> {
     let source = chain.opened.source.as_ref();
     let identity = dated(&chain.evaluated.given.study.study);
     let results = results(&chain.evaluated, source, &rendered.tree)
         .map_err(|error| cannot_write(&out.out, &io::Error::other(error)))?;
-    let contents = contents(&chain.evaluated, source, results, rendered.tree.clone())
+    let inside = arguments.archive == ArchiveChoice::Files;
+    let contents = contents(&chain.evaluated, source, results, rendered.tree.clone(), inside)
         .map_err(|error| cannot_write(&out.out, &error))?;
-    let options =
-        BuildOptions { epoch: std::env::var_os("SOURCE_DATE_EPOCH").and_then(|text| text.to_str()?.parse().ok()) };
-    let plan = bundle::build(&identity, contents, &options).map_err(|error| explain(&error))?;
+    let ro_crate = match arguments.ro_crate {
+        CrateChoice::V1_1 => CrateVersion::V1_1,
+        CrateChoice::V1_2 => CrateVersion::V1_2,
+    };
+    let options = BuildOptions { epoch: source_date_epoch()?, ro_crate };
+    let plan = bundle::build(&identity, contents.clone(), &options).map_err(|error| explain(&error))?;
+    let storage = bundle::storage_findings(&contents, &plan);
     let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
     let staged = Staged::new(&path);
     let written =
         bundle::write(&plan, source, &staged.path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
-    staged.publish(&path, written.digest, out.replace)?;
+    let is_new = staged.publish(&path, written.digest, out.replace, identity.doi.as_deref())?;
+    if is_new {
+        former_signatures(chain.output, &path);
+    }
     let verified =
         bundle::verify(&path, &Limits::default(), chain.progress.as_ref()).map_err(|error| explain(&error))?;
-    Ok(Deposit { path, written, verified })
+    Ok(Deposit { path, written, verified, storage })
+}
+
+/// The moment of all time stamps that the environment asks for. Commands ask before they begin, so that a
+/// mistake costs no time.
+pub(super) fn source_date_epoch() -> Result<Option<i64>, Exit> {
+    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|text| !text.is_empty()) else { return Ok(None) };
+    let seconds = text.to_str().and_then(|text| text.parse().ok());
+    if seconds.is_none() {
+        super::complain(
+            &format!("SOURCE_DATE_EPOCH is {}, which is no number of seconds", text.display()),
+            "set it to seconds since 1970, such as 1764460800, or unset it",
+        );
+        return Err(Exit::Usage);
+    }
+    Ok(seconds)
+}
+
+/// Says which signatures belong to the bytes that the bundle had before.
+pub(super) fn former_signatures(output: Output, path: &Path) {
+    for signature in bundle::signature_files(path) {
+        let name = signature.file_name().unwrap_or_default().to_string_lossy();
+        output.line(&wrap(&format!("{name} is a signature of the former bundle: sign the new one"), 4));
+    }
 }
 
 /// A bundle that is complete but has not yet taken its place. Its folder has a fixed name, so that what a
@@ -155,21 +195,26 @@ impl Staged {
     }
 
     /// Puts the bundle and its checksum in their place. One that is there stays untouched when it is the same,
-    /// and stays when it is another one unless `replace`.
-    fn publish(mut self, target: &Path, digest: Digest, replace: bool) -> Result<(), Exit> {
+    /// and stays when it is another one unless `replace`. `doi` is the one this build has. True when the target
+    /// has other bytes now.
+    fn publish(mut self, target: &Path, digest: Digest, replace: bool, doi: Option<&str>) -> Result<bool, Exit> {
         self.complete = true;
         let there = std::fs::File::open(target).and_then(|mut file| Digest::of_reader(&mut file));
         let beside = |path: &Path| path.with_extension("zip.sha256");
         if there.as_ref().is_ok_and(|there| *there == digest) && beside(target).is_file() {
-            return Ok(());
+            return Ok(false);
         }
         if there.is_ok_and(|there| there != digest) && !replace {
-            return Err(other_content(target));
+            return Err(match bundle::doi_of(target) {
+                Some(set) if doi != Some(set.as_str()) => other_doi(target, &set),
+                _ => other_content(target),
+            });
         }
         // The old checksum goes first: at no moment does a bundle stand beside the checksum of another.
         let _ = std::fs::remove_file(beside(target));
         std::fs::rename(&self.path, target)
             .and_then(|()| std::fs::rename(beside(&self.path), beside(target)))
+            .map(|()| true)
             .map_err(|error| cannot_write(target, &error))
     }
 }
@@ -189,6 +234,20 @@ fn other_content(path: &Path) -> Exit {
     super::complain(
         &format!("{} exists with other content", path.display()),
         "give the study a new version, or replace this one with --replace; a published version should stay",
+    );
+    Exit::CannotWrite
+}
+
+/// The bundle that is there was given a DOI after it was built, which a build knows nothing of.
+fn other_doi(path: &Path, doi: &str) -> Exit {
+    super::complain(
+        &format!(
+            "{} exists with other content: it has the DOI {doi}, set by `repro bundle set-doi`, and this build has \
+             not, because study.toml does not name it",
+            path.display()
+        ),
+        "keep the file, a deposit with a DOI should stay; or give the study a new version; or build over it with \
+         --replace and set the DOI again",
     );
     Exit::CannotWrite
 }

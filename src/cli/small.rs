@@ -1,14 +1,18 @@
 //! Small commands: `init`, `cache`, `sandbox check`, `debug`.
 
+use std::path::Path;
+
 use super::args::{CacheAction, DebugAction, EngineArgs, Init, SandboxAction, TalkArgs};
 use super::engines;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::progress;
-use super::publish::cannot_write;
+use super::publish::{self, cannot_write};
+use crate::bundle::{self, Archived, BuildOptions, BundleContents};
 use crate::engine::Cache;
 use crate::engine::sandbox::{check, check_limits};
-use crate::study;
+use crate::study::{self, Adapter, Author, Identity};
+use crate::tree::Tree;
 use crate::world::Source as _;
 use crate::world::disk::{Folder, write_file, write_tree};
 use crate::world::memory::Memory;
@@ -87,7 +91,10 @@ pub(super) fn sandbox(action: &SandboxAction) -> Result<Exit, Exit> {
 
 /// `repro debug example-study DIR`
 pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
-    let DebugAction::ExampleStudy { folder, engine, talk } = action;
+    let (folder, engine, talk) = match action {
+        DebugAction::ExampleStudy { folder, engine, talk } => (folder, engine, talk),
+        DebugAction::Pack { folder, target, talk } => return pack(folder, target, talk),
+    };
     let output = Output { json: talk.json, quiet: talk.quiet };
     let progress = progress::choose(talk.quiet || talk.json);
     let engines = engines::choose(engine, talk)?;
@@ -99,5 +106,46 @@ pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
     write_tree(folder, &tree, &Memory::default()).map_err(|error| cannot_write(folder, &error))?;
     output.line(&format!("wrote {} files to {}", tree.len(), folder.display()));
     output.document(&serde_json::json!({"wrote": folder.display().to_string(), "files": tree.len()}));
+    Ok(Exit::Good)
+}
+
+/// `repro debug pack`: what writing a bundle costs, without the stages before it.
+fn pack(folder: &Path, target: &Path, talk: &TalkArgs) -> Result<Exit, Exit> {
+    let output = Output { json: talk.json, quiet: talk.quiet };
+    let progress = progress::choose(talk.quiet || talk.json);
+    let source = Folder::new(folder).map_err(|error| cannot_write(folder, &error))?;
+    let author = Author { family: "Nobody".to_owned(), given: None, orcid: None, affiliation: None };
+    let identity = Identity {
+        id: "packed".to_owned(),
+        title: "A folder, packed to measure".to_owned(),
+        version: "0".to_owned(),
+        date: "1980-01-01".to_owned(),
+        description: "No study.".to_owned(),
+        licence: "MIT".to_owned(),
+        authors: vec![author],
+        doi: None,
+        url: None,
+        publisher: None,
+        keywords: Vec::new(),
+        citation: None,
+        demonstration: None,
+        adapter: Adapter::default(),
+    };
+    let contents = BundleContents {
+        archive: Archived::Files(source.entries().map_err(|error| cannot_write(folder, &error))?),
+        scanned: None,
+        results: Tree::default(),
+        site: Tree::default(),
+        schemas: Tree::default(),
+        steps: Vec::new(),
+        environment: serde_json::Value::Null,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        lock: String::new(),
+    };
+    let plan =
+        bundle::build(&identity, contents, &BuildOptions::default()).map_err(|error| publish::explain(&error))?;
+    let written = bundle::write(&plan, &source, target, progress.as_ref()).map_err(|error| publish::explain(&error))?;
+    output.line(&format!("{} bytes of payload, {} of zip", written.payload_bytes, written.bytes));
+    output.document(&serde_json::json!(written));
     Ok(Exit::Good)
 }

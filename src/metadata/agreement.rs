@@ -35,7 +35,7 @@ pub fn disagreements(record: &Record, path: &str, content: &[u8]) -> Option<Vec<
             "metadata/zenodo.json" => zenodo_facts(identity, &value),
             "datapackage.json" => package_facts(identity, &value),
             "croissant.json" | "metadata/dataset.jsonld" => dataset_facts(identity, &value),
-            "ro-crate-metadata.json" => crate_facts(identity, &value),
+            "ro-crate-metadata.json" => crate_facts(record, &value),
             _ => return None,
         }
     };
@@ -119,7 +119,8 @@ fn dataset_facts(identity: &Identity, value: &Value) -> Vec<Fact> {
     ]
 }
 
-fn crate_facts(identity: &Identity, value: &Value) -> Vec<Fact> {
+fn crate_facts(record: &Record, value: &Value) -> Vec<Fact> {
+    let identity = &record.identity;
     let find = |id: &str| value["@graph"].as_array()?.iter().find(|entity| entity["@id"] == id);
     let root = find("./").cloned().unwrap_or(Value::Null);
     let licence = root.pointer("/license/@id").and_then(Value::as_str).and_then(find);
@@ -127,25 +128,31 @@ fn crate_facts(identity: &Identity, value: &Value) -> Vec<Fact> {
         Some(doi) => format!("https://doi.org/{doi}"),
         None => format!("{}-{}", identity.id, identity.version),
     };
+    // A string in version 1.1, a reference to a value in 1.2.
+    let referred = root.pointer("/identifier/@id").and_then(Value::as_str).and_then(find);
+    let said = text(&root, "/identifier").or_else(|| text(referred?, "/value"));
+    let specification = Some(format!("https://w3id.org/ro/crate/{}", record.ro_crate.number()));
     vec![
         ("title", text(&root, "/name"), should(&identity.title)),
         ("version", text(&root, "/version"), should(&identity.version)),
         ("date", text(&root, "/datePublished"), should(&identity.date)),
         ("licence", licence.and_then(|entity| text(entity, "/name")), should(&identity.licence)),
-        ("identifier", text(&root, "/identifier"), Some(identifier)),
+        ("identifier", said, Some(identifier)),
+        ("version of RO-Crate", find("ro-crate-metadata.json").and_then(|d| text(d, "/conformsTo/@id")), specification),
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::deposit::{json_text, sample};
+    use super::super::deposit::{CrateVersion, json_text, sample};
     use super::*;
 
     #[test]
     fn all_descriptions_of_one_record_agree_and_each_edit_is_seen() {
         let mut deposit = sample();
-        for doi in [None, Some("10.5281/zenodo.1".to_owned())] {
+        for (doi, version) in [(None, CrateVersion::V1_1), (Some("10.5281/zenodo.1".to_owned()), CrateVersion::V1_2)] {
             deposit.record.identity.doi = doi;
+            deposit.record.ro_crate = version;
             let mut other = deposit.record.clone();
             other.identity.version = "1.1".into();
             other.identity.title = "Another".into();

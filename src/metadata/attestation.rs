@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::deposit::{Deposit, FileFact, tool_page};
+use super::deposit::{Deposit, FileFact, tool_id};
 use crate::digest::Digest;
 
 /// The statement about the result files; `None` without results, because a statement needs a subject.
@@ -30,7 +30,7 @@ pub fn attestation(deposit: &Deposit, lock: &Digest) -> Option<Value> {
                     "digest": {"sha256": lock},
                 }],
             },
-            "runDetails": {"builder": {"id": tool_page(), "version": {"repro": version}}},
+            "runDetails": {"builder": {"id": tool_id(version), "version": {"repro": version}}},
         },
     }))
 }

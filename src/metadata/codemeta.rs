@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use super::deposit::tool_page;
+use super::deposit::{tool_id, tool_page};
 
 /// The description of the tool.
 pub fn codemeta(tool_version: &str) -> Value {
-    json!({
+    let mut out = json!({
         "@context": "https://w3id.org/codemeta/3.0",
         "type": "SoftwareSourceCode",
         "name": "repro",
@@ -15,9 +15,13 @@ pub fn codemeta(tool_version: &str) -> Value {
         "version": tool_version,
         "softwareVersion": tool_version,
         "license": "https://spdx.org/licenses/MIT",
-        "url": tool_page(),
+        "identifier": tool_id(tool_version),
         "programmingLanguage": {"type": "ComputerLanguage", "name": "Rust"},
         "operatingSystem": "Linux",
         "applicationCategory": "Reproducibility",
-    })
+    });
+    if let Some(page) = tool_page() {
+        out["url"] = json!(page);
+    }
+    out
 }

@@ -44,7 +44,8 @@ pub fn cyclonedx(lock: &str, tool_version: &str) -> Option<Value> {
         candidates.iter().find(|package| version.is_none_or(|v| package.version == v)).map(|package| package.purl())
     };
     let tool = "repro";
-    let root = format!("pkg:cargo/{tool}@{tool_version}");
+    // No package URL: that would say that the registry has the tool.
+    let root = format!("{tool}@{tool_version}");
     let locked_tool = |package: &&Package| package.source.is_none() && package.name == tool;
     let components: Vec<Value> = lock.package.iter().filter(|p| !locked_tool(p)).map(component).collect();
     let mut dependencies = Vec::new();
@@ -65,7 +66,6 @@ pub fn cyclonedx(lock: &str, tool_version: &str) -> Option<Value> {
             "bom-ref": root,
             "name": tool,
             "version": tool_version,
-            "purl": root,
             "licenses": [{"license": {"id": "MIT"}}],
         }},
         "components": components,
@@ -96,7 +96,7 @@ mod tests {
         let bom = cyclonedx(include_str!("../../Cargo.lock"), "0.1.0").unwrap();
         let components = bom["components"].as_array().unwrap();
         let refs: std::collections::BTreeSet<&str> =
-            components.iter().map(|c| c["bom-ref"].as_str().unwrap()).chain(["pkg:cargo/repro@0.1.0"]).collect();
+            components.iter().map(|c| c["bom-ref"].as_str().unwrap()).chain(["repro@0.1.0"]).collect();
         assert_eq!(refs.len(), components.len() + 1, "references are unique");
         assert!(refs.iter().any(|name| name.starts_with("pkg:cargo/serde_json@")));
         for dependency in bom["dependencies"].as_array().unwrap() {

@@ -9,9 +9,6 @@ use super::table_schema::TableFact;
 use crate::digest::Digest;
 use crate::study::Identity;
 
-/// Where the tool says it lives when its package does not say so.
-const TOOL_PAGE: &str = "https://crates.io/crates/repro";
-
 /// A step of the recomputation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,6 +43,31 @@ pub struct Record {
     pub archive: ArchiveFacts,
     /// True with a rendered site.
     pub site: bool,
+    /// Version of RO-Crate that describes the payload.
+    #[serde(default)]
+    pub ro_crate: CrateVersion,
+}
+
+/// A version of RO-Crate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CrateVersion {
+    /// 1.1, the newest that Process Run Crate 0.5 extends.
+    #[default]
+    #[serde(rename = "1.1")]
+    V1_1,
+    /// 1.2, without the profile.
+    #[serde(rename = "1.2")]
+    V1_2,
+}
+
+impl CrateVersion {
+    /// The version as its addresses spell it.
+    pub const fn number(self) -> &'static str {
+        match self {
+            Self::V1_1 => "1.1",
+            Self::V1_2 => "1.2",
+        }
+    }
 }
 
 /// The study's own files, counted.
@@ -100,10 +122,17 @@ impl Deposit {
     }
 }
 
-/// Page of the tool: from its package, so that a fork names itself.
-pub(super) fn tool_page() -> &'static str {
-    let candidates = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY"), TOOL_PAGE];
-    candidates.into_iter().find(|page| !page.is_empty()).unwrap_or(TOOL_PAGE)
+/// Page of the tool, when its package names one. An address that leads nowhere, or to somebody else's
+/// package, is worse than none.
+pub(super) fn tool_page() -> Option<&'static str> {
+    [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")].into_iter().find(|page| !page.is_empty())
+}
+
+/// An absolute identifier of the tool: its page, else a name made from its name and version, which leads
+/// nowhere and does not pretend to.
+pub(super) fn tool_id(version: &str) -> String {
+    let made = || format!("urn:uuid:{}", Digest::of(format!("repro {version}").as_bytes()).uuid());
+    tool_page().map_or_else(made, str::to_owned)
 }
 
 /// JSON with members in the order given, two spaces, final newline; strict.
@@ -150,6 +179,7 @@ pub(super) fn sample() -> Deposit {
             }],
             archive: ArchiveFacts { files: 2, bytes: 10, inside: true },
             site: true,
+            ro_crate: CrateVersion::default(),
         },
         results: vec![FileFact { path: "results/ledger.json".into(), bytes: 2, digest: Some(Digest::of(b"[]")) }],
         tables: vec![TableFact::read("results/main.csv", table).unwrap()],

@@ -12,7 +12,7 @@
 //! | `codemeta` | codemeta 3.0, of the tool |
 //! | `datapackage`, `table_schema` | Frictionless Data Package v2 |
 //! | `croissant` | Croissant 1.0 |
-//! | `rocrate` | RO-Crate 1.1, Process Run Crate 0.5 |
+//! | `rocrate` | RO-Crate 1.1 with Process Run Crate 0.5, or RO-Crate 1.2 |
 //! | `dataset` | schema.org/Dataset JSON-LD, also for the landing page |
 //! | `cyclonedx` | CycloneDX 1.6, of the tool |
 //! | `attestation` | in-toto Statement v1 |
@@ -49,7 +49,7 @@ pub use datacite::datacite;
 pub use datapackage::datapackage;
 pub use dataset::{Distribution, dataset_jsonld, script_safe};
 pub use day::{Civil, epoch_of};
-pub use deposit::{ArchiveFacts, Deposit, FileFact, Record, Step, json_text, media_type};
+pub use deposit::{ArchiveFacts, CrateVersion, Deposit, FileFact, Record, Step, json_text, media_type};
 pub use description::{is_doi, is_orcid, plain_name, shortcomings};
 pub use descriptions::{DESCRIPTIONS, descriptions};
 pub use prose::{licence_note, preview, readme};

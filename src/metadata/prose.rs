@@ -32,7 +32,7 @@ pub fn readme(deposit: &Deposit) -> String {
     let _ = write!(
         out,
         "## What is here\n\n| folder of `data/` | holds |\n| --- | --- |\n| `archive/` | {kept} ({} files, {} bytes) |\n\
-         | `results/` | verdicts, statistics, findings and judged claims |\n| `schemas/` | JSON Schemas of the results |\n",
+         | `results/` | verdicts, statistics, findings and judged claims |\n| `schemas/` | JSON Schemas of the files of a study |\n",
         grouped(deposit.record.archive.files),
         grouped(deposit.record.archive.bytes),
     );
@@ -40,15 +40,22 @@ pub fn readme(deposit: &Deposit) -> String {
         out.push_str("| `site/` | the same as pages: open `site/index.html` in a browser, no network needed |\n");
     }
     out.push_str("| `metadata/` | descriptions for catalogues |\n| `provenance/` | how the results were made |\n\n");
+    let rest = if deposit.record.archive.inside {
+        "executes, grades, recounts and judges everything again from the archive inside."
+    } else {
+        "with `--archive FOLDER`, where FOLDER is the study, compares every file with its digest and executes, grades, \
+         recounts and judges everything again."
+    };
     let _ = write!(
         out,
         "## How to check it\n\nWith ordinary tools, after `unzip {bag}.zip && cd {bag}`:\n\n    \
          sha256sum --check --quiet manifest-sha256.txt\n    sha512sum --check --quiet manifest-sha512.txt\n    \
          sha256sum --check --quiet tagmanifest-sha256.txt\n\nNo output means that every file is as it was written. \
-         The folder is a BagIt 1.0 bag (RFC 8493), `data/` is an RO-Crate 1.1.\n\nWith the tool that wrote it, \
+         The folder is a BagIt 1.0 bag (RFC 8493), `data/` is an RO-Crate {crate_}.\n\nWith the tool that wrote it, \
          without unpacking:\n\n    repro verify {bag}.zip\n\nThat checks container, manifests and descriptions, then \
-         executes, grades, recounts and judges everything again from the archive inside.\n\n## Licence\n\n{}\n",
+         {rest}\n\n## Licence\n\n{}\n",
         licence_sentence(deposit),
+        crate_ = deposit.record.ro_crate.number(),
     );
     out
 }

@@ -1,4 +1,8 @@
-//! `ro-crate-metadata.json`: RO-Crate 1.1 with Process Run Crate 0.5.
+//! `ro-crate-metadata.json`: RO-Crate 1.1 with Process Run Crate 0.5, or RO-Crate 1.2.
+//!
+//! The profile extends 1.1 and no newer version, so a crate of 1.2 has the same actions and does not claim
+//! it. Version 1.2 wants `version` of software, not `softwareVersion`, an identifier as a `PropertyValue`,
+//! and at least one part of every described folder.
 //!
 //! Flat graph in a fixed order: descriptor, root, parts by path, then the entities they refer to. Traps
 //! met with validators: `endTime` must end in `+00:00`, not `Z`; `actionStatus` is a plain string; a
@@ -9,12 +13,13 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::day::Civil;
-use super::deposit::{Deposit, FileFact, Step, media_type, tool_page};
+use super::deposit::{CrateVersion, Deposit, FileFact, Step, media_type, tool_id, tool_page};
 use super::description::{licence_url, plain_name};
 use crate::study::Author;
 
+const IDENTIFIER: &str = "#identifier";
 const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
-const CRATE: &str = "https://w3id.org/ro/crate/1.1";
+const CRATE: &str = "https://w3id.org/ro/crate/";
 
 /// Folders of the payload with what they hold.
 const FOLDERS: [(&str, &str, &str); 6] = [
@@ -22,19 +27,20 @@ const FOLDERS: [(&str, &str, &str); 6] = [
     ("metadata/", "Metadata", "Descriptions for catalogues, and the index of stored and original file names"),
     ("provenance/", "Provenance", "Environment, lock file, components of the tool and statement of the recomputation"),
     ("results/", "Results", "Verdicts, statistics, findings and judged claims, as CSV and JSON"),
-    ("schemas/", "Schemas", "JSON Schemas of the files in results/"),
+    ("schemas/", "Schemas", "JSON Schemas of the files of a study: declaration, problems, runs, answers, ledgers"),
     ("site/", "Site", "The rendered pages; open index.html in a browser"),
 ];
 
 /// The metadata file of the crate. `folders` are the folders that exist (with final `/`), `files` the
 /// single files to describe, both relative to `data/`.
 pub fn rocrate(deposit: &Deposit, folders: &[&str], files: &[FileFact]) -> Value {
-    let identity = deposit.identity();
+    let (identity, version) = (deposit.identity(), deposit.record.ro_crate);
+    let specification = format!("{CRATE}{}", version.number());
     let mut graph = vec![json!({
         "@id": "ro-crate-metadata.json",
         "@type": "CreativeWork",
         "about": {"@id": "./"},
-        "conformsTo": {"@id": CRATE},
+        "conformsTo": {"@id": specification},
     })];
     let folders: Vec<_> = FOLDERS.iter().filter(|(path, ..)| folders.contains(path)).collect();
     let mut files: Vec<&FileFact> = files.iter().collect();
@@ -62,26 +68,64 @@ pub fn rocrate(deposit: &Deposit, folders: &[&str], files: &[FileFact]) -> Value
     graph.extend(identity.authors.iter().enumerate().map(|(index, author)| author_entity(deposit, index, author)));
     graph.extend(affiliations(deposit));
     graph.extend(identity.publisher.iter().map(|publisher| organisation(deposit, "#publisher".into(), publisher)));
-    graph.push(json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}));
-    graph.push(json!({
-        "@id": tool_page(),
+    if version == CrateVersion::V1_1 {
+        graph.push(json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"}));
+    } else {
+        graph.push(property_value(deposit));
+    }
+    graph.push(tool(deposit));
+    graph.extend(deposit.record.steps.iter().map(|step| action(deposit, step)));
+    json!({"@context": format!("{specification}/context"), "@graph": graph})
+}
+
+/// Identifier of the tool in this crate: its page; else a fragment of the study's page, which names
+/// something that the deposit speaks of; else a name that leads nowhere.
+fn tool_name(deposit: &Deposit) -> String {
+    let version = &deposit.record.tool_version;
+    match (tool_page(), &deposit.identity().url) {
+        (None, Some(page)) if !page.contains('#') => format!("{page}#repro-{version}"),
+        _ => tool_id(version),
+    }
+}
+
+/// The tool. Where it has no page of its own, the file of the deposit that describes it stands for one.
+fn tool(deposit: &Deposit) -> Value {
+    let version = &deposit.record.tool_version;
+    let mut tool = json!({
+        "@id": tool_name(deposit),
         "@type": "SoftwareApplication",
         "name": "repro",
         "description": env!("CARGO_PKG_DESCRIPTION"),
-        "url": tool_page(),
-        "softwareVersion": deposit.record.tool_version,
-    }));
-    graph.extend(deposit.record.steps.iter().map(|step| action(deposit, step)));
-    json!({"@context": format!("{CRATE}/context"), "@graph": graph})
+        "url": tool_page().map_or_else(|| json!({"@id": "codemeta.json"}), |page| json!(page)),
+    });
+    let member = if deposit.record.ro_crate == CrateVersion::V1_1 { "softwareVersion" } else { "version" };
+    tool[member] = json!(version);
+    tool
+}
+
+/// The DOI as a link, else the local name of this version.
+fn identifier(deposit: &Deposit) -> String {
+    let identity = deposit.identity();
+    match &identity.doi {
+        Some(doi) => format!("https://doi.org/{doi}"),
+        None => format!("{}-{}", identity.id, identity.version),
+    }
+}
+
+/// The identifier as version 1.2 wants it.
+fn property_value(deposit: &Deposit) -> Value {
+    let kind = if deposit.identity().doi.is_some() { "https://registry.identifiers.org/registry/doi" } else { "Local" };
+    let value = identifier(deposit);
+    json!({"@id": IDENTIFIER, "@type": "PropertyValue", "name": value, "propertyID": kind, "value": value})
 }
 
 fn root(deposit: &Deposit, parts: &[&str]) -> Value {
     let identity = deposit.identity();
     let authors: Vec<String> = (0..identity.authors.len()).map(|i| author_id(i, &identity.authors[i])).collect();
+    let version = deposit.record.ro_crate;
     let mut root = json!({
         "@id": "./",
         "@type": "Dataset",
-        "conformsTo": {"@id": PROFILE},
         "name": identity.title,
         "description": identity.description.trim(),
         "datePublished": identity.date,
@@ -90,10 +134,12 @@ fn root(deposit: &Deposit, parts: &[&str]) -> Value {
         "author": refs(authors.iter().map(String::as_str)),
         "hasPart": refs(parts.iter().copied()),
     });
-    root["identifier"] = match &identity.doi {
-        Some(doi) => json!(format!("https://doi.org/{doi}")),
-        None => json!(format!("{}-{}", identity.id, identity.version)),
-    };
+    if version == CrateVersion::V1_1 {
+        root["conformsTo"] = json!({"@id": PROFILE});
+        root["identifier"] = json!(identifier(deposit));
+    } else {
+        root["identifier"] = json!({"@id": IDENTIFIER});
+    }
     if identity.publisher.is_some() {
         root["publisher"] = json!({"@id": "#publisher"});
     }
@@ -138,15 +184,12 @@ fn author_entity(deposit: &Deposit, index: usize, author: &Author) -> Value {
     entity
 }
 
-/// Affiliations, each once. An organisation should have an address; only the name is known, so the
-/// address is the search for that name in the Research Organization Registry.
+/// Affiliations, each once.
 fn affiliations(deposit: &Deposit) -> Vec<Value> {
     let people = deposit.identity().authors.iter().filter(|author| author.given.is_some());
     let names: BTreeSet<&str> = people.filter_map(|author| author.affiliation.as_deref()).collect();
-    let entity = |name: &&str| {
-        let url = format!("https://ror.org/search?query={}", percent_encoded(name));
-        json!({"@id": affiliation_id(name), "@type": "Organization", "name": name, "url": url})
-    };
+    let entity =
+        |name: &&str| json!({"@id": affiliation_id(name), "@type": "Organization", "name": name, "url": search(name)});
     names.iter().map(entity).collect()
 }
 
@@ -163,13 +206,16 @@ fn percent_encoded(text: &str) -> String {
     text.bytes().map(encode).collect()
 }
 
+/// An organisation should have an address. Where only its name is known, that is the search for the name
+/// in the Research Organization Registry.
+fn search(name: &str) -> String {
+    format!("https://ror.org/search?query={}", percent_encoded(name))
+}
+
 /// An organisation that stands behind this study; its address is that of the study.
 fn organisation(deposit: &Deposit, id: String, name: &str) -> Value {
-    let mut entity = json!({"@id": id, "@type": "Organization", "name": name});
-    if let Some(url) = &deposit.identity().url {
-        entity["url"] = json!(url);
-    }
-    entity
+    let url = deposit.identity().url.clone().unwrap_or_else(|| search(name));
+    json!({"@id": id, "@type": "Organization", "name": name, "url": url})
 }
 
 fn licence_id(deposit: &Deposit) -> String {
@@ -188,7 +234,7 @@ fn action(deposit: &Deposit, step: &Step) -> Value {
         "@type": "CreateAction",
         "name": step.id,
         "description": step.title,
-        "instrument": {"@id": tool_page()},
+        "instrument": {"@id": tool_name(deposit)},
         "endTime": moment,
         "actionStatus": if step.failure.is_none() {
             "http://schema.org/CompletedActionStatus"
@@ -233,7 +279,8 @@ mod tests {
         assert!(action["endTime"].as_str().unwrap().ends_with("+00:00"));
         assert!(action["actionStatus"].is_string());
         assert!(action["result"].is_object(), "one value is no array");
-        assert_eq!(action["instrument"]["@id"], tool_page(), "an absolute address");
+        let tool = action["instrument"]["@id"].as_str().unwrap();
+        assert!(tool.starts_with("urn:uuid:") || tool.starts_with("https://"), "no absolute identifier: {tool}");
         let root = entity(&crate_, "./");
         for member in ["name", "description", "datePublished", "license", "hasPart", "mentions", "author"] {
             assert!(!root[member].is_null(), "{member}");
@@ -254,15 +301,46 @@ mod tests {
                 _ => {}
             }
         }
-        let deposit = super::super::deposit::sample();
-        let crate_ = rocrate(&deposit, &["archive/", "results/"], &deposit.results);
-        let graph = crate_["@graph"].as_array().unwrap();
-        let present: Vec<&str> = graph.iter().map(|entity| entity["@id"].as_str().unwrap()).collect();
-        assert_eq!(present.iter().collect::<BTreeSet<_>>().len(), present.len());
-        let mut referred = Vec::new();
-        graph.iter().for_each(|entity| ids(entity, &mut referred));
-        let outside = |id: &&str| !present.contains(id) && **id != *CRATE;
-        assert_eq!(referred.into_iter().filter(outside).collect::<Vec<_>>(), Vec::<&str>::new());
+        let mut deposit = super::super::deposit::sample();
+        let codemeta = FileFact { path: "codemeta.json".into(), bytes: 2, digest: None };
+        deposit.results.push(codemeta);
+        for version in [CrateVersion::V1_1, CrateVersion::V1_2] {
+            deposit.record.ro_crate = version;
+            let crate_ = rocrate(&deposit, &["archive/", "results/"], &deposit.results);
+            let graph = crate_["@graph"].as_array().unwrap();
+            let present: Vec<&str> = graph.iter().map(|entity| entity["@id"].as_str().unwrap()).collect();
+            assert_eq!(present.iter().collect::<BTreeSet<_>>().len(), present.len());
+            let mut referred = Vec::new();
+            graph.iter().for_each(|entity| ids(entity, &mut referred));
+            let outside = |id: &&str| !present.contains(id) && !id.starts_with(CRATE);
+            assert_eq!(referred.into_iter().filter(outside).collect::<Vec<_>>(), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn a_crate_of_1_2_says_so_and_claims_no_profile_of_1_1() {
+        let mut deposit = super::super::deposit::sample();
+        deposit.record.ro_crate = CrateVersion::V1_2;
+        let crate_ = rocrate(&deposit, &["results/"], &deposit.results);
+        assert_eq!(crate_["@context"], "https://w3id.org/ro/crate/1.2/context");
+        assert_eq!(entity(&crate_, "ro-crate-metadata.json")["conformsTo"]["@id"], "https://w3id.org/ro/crate/1.2");
+        assert!(!crate_.to_string().contains("wfrun"));
+        let tool = entity(&crate_, "https://example.org/sky#repro-0.1.0");
+        assert_eq!(tool["version"], "0.1.0");
+        assert!(tool["softwareVersion"].is_null());
+        assert_eq!(entity(&crate_, "#identifier")["@type"], "PropertyValue");
+        assert_eq!(entity(&crate_, "#identifier")["value"], "sky-bench-1.10");
+    }
+
+    #[test]
+    fn without_any_page_the_tool_has_a_name_and_no_made_up_address() {
+        let mut deposit = super::super::deposit::sample();
+        deposit.record.identity.url = None;
+        let crate_ = rocrate(&deposit, &[], &[]);
+        let tool = entity(&crate_, &tool_id("0.1.0"));
+        assert!(tool["@id"].as_str().unwrap().starts_with("urn:uuid:"));
+        assert_eq!(tool["url"], json!({"@id": "codemeta.json"}));
+        assert!(!crate_.to_string().contains("crates.io"));
     }
 
     #[test]

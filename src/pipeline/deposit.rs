@@ -8,7 +8,7 @@ use crate::tree::{Content, Tree, TreeError};
 use crate::world::Source;
 
 /// Folder inside the results of a deposit that keeps ledgers which stood beside the study.
-pub const LEDGERS: &str = "ledgers";
+const LEDGERS: &str = "ledgers";
 
 /// The lock file this tool was built from.
 const LOCK: &str = include_str!("../../Cargo.lock");
@@ -23,9 +23,14 @@ pub fn results(evaluated: &Evaluated, source: &dyn Source, site: &Tree) -> Resul
         }
     }
     for (path, bytes) in outside(&evaluated.given, source) {
-        results.add(format!("{LEDGERS}/{path}"), bytes.clone())?;
+        results.add(kept_ledger(path), bytes.clone())?;
     }
     Ok(results)
+}
+
+/// Where the results of a deposit keep a ledger that stood outside the study: its path may be any text.
+pub fn kept_ledger(path: &str) -> String {
+    format!("{LEDGERS}/{}", crate::slug::file_name(path))
 }
 
 /// Ledgers that were read from outside the study.
@@ -41,15 +46,19 @@ pub fn dated(identity: &Identity) -> Identity {
     Identity { date, ..identity.clone() }
 }
 
-/// Everything that goes into the bundle.
+/// Everything that goes into the bundle; the study's files themselves, or their digests when they are not
+/// to be `inside`.
 pub fn contents(
     evaluated: &Evaluated,
     source: &dyn Source,
     results: Tree,
     site: Tree,
+    inside: bool,
 ) -> std::io::Result<BundleContents> {
+    let files = &evaluated.given.files;
     Ok(BundleContents {
-        archive: Archived::Files(source.entries()?),
+        archive: if inside { Archived::Files(source.entries()?) } else { Archived::Digests(files.clone()) },
+        scanned: Some(files.clone()),
         steps: steps(&results),
         results,
         site,
@@ -79,15 +88,17 @@ fn steps(results: &Tree) -> Vec<Step> {
     let mut steps = vec![
         step("verify", "Check integrity, execute and grade again", &["archive/"], vec![below("ledger.json")]),
         step("statistics", "Recompute every statistic from records", &["archive/"], statistics),
-        step("claims", "Judge every printed number", &["results/facts.json"], vec![below("claims.json")]),
+        step("claims", "Judge every printed number", &["results/facts.json"], vec![below("judgements.json")]),
     ];
     steps.push(Step {
         id: "site".to_owned(),
         title: "Render the site".to_owned(),
         reads: vec!["results/facts.json".to_owned()],
-        makes: vec!["site/index.html".to_owned()],
+        makes: vec!["site/".to_owned()],
         failure: None,
     });
+    // Without a ledger nothing is judged.
+    steps.retain(|step| !step.makes.is_empty());
     steps
 }
 

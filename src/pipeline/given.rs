@@ -30,6 +30,8 @@ pub struct Given {
     pub ledgers: Vec<(String, Vec<u8>)>,
     /// Digest over path and digest of every regular file of the study.
     pub digest: Digest,
+    /// Every regular file: path, bytes and SHA-256, sorted by path.
+    pub files: Vec<(String, u64, Digest)>,
     /// What there is to say about the files.
     pub findings: Findings,
 }
@@ -85,6 +87,9 @@ pub fn read(
     }
     let published = tables(source, &study, &mut findings)?;
     let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
+    for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
+        findings.push(Finding::new("empty-file", Place::file(path), "the document holds no text"));
+    }
     let mut ledgers = Vec::new();
     for claims in &study.claims {
         match source.read(&claims.path).or_else(|error| (outside.beside)(&claims.path).ok_or(error)) {
@@ -94,8 +99,9 @@ pub fn read(
         }
     }
     ledgers.extend(outside.named.iter().cloned());
-    let digest = digest_of(source, &corpus, &archive, progress)?;
-    Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, findings })
+    let files = digests_of(source, &corpus, &archive, progress)?;
+    let digest = digest_of(&files);
+    Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
 }
 
 fn absent(path: &str, error: &std::io::Error) -> Finding {
@@ -139,21 +145,20 @@ fn texts<'a>(
     read
 }
 
-/// Digest over path and digest of every regular file. Files that a stage has already hashed are not read
-/// again.
-fn digest_of(
+/// Path, bytes and digest of every regular file. Files that a stage has already hashed are not read again.
+fn digests_of(
     source: &dyn Source,
     corpus: &Corpus,
     archive: &Archive,
     progress: &dyn Progress,
-) -> Result<Digest, ReadError> {
+) -> Result<Vec<(String, u64, Digest)>, ReadError> {
     let mut known: BTreeMap<&str, Digest> = BTreeMap::new();
     known.extend(corpus.sets.iter().map(|set| (set.path.as_str(), set.digest)));
     known.extend(archive.runs.iter().map(|run| (run.path.as_str(), run.digest)));
     let entries = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
-    let regular: Vec<_> = entries.iter().filter(|entry| entry.regular).collect();
+    let regular: Vec<_> = entries.into_iter().filter(|entry| entry.regular).collect();
     progress.begin("hashing", regular.len() as u64);
-    let mut parts: Vec<u8> = Vec::new();
+    let mut files = Vec::with_capacity(regular.len());
     for entry in regular {
         let digest = match known.get(entry.path.as_str()) {
             Some(digest) => *digest,
@@ -162,11 +167,20 @@ fn digest_of(
                 .and_then(|mut file| Digest::of_reader(&mut file))
                 .map_err(|error| ReadError::Io { path: entry.path.clone(), error })?,
         };
-        parts.extend_from_slice(entry.path.as_bytes());
-        parts.push(0);
-        parts.extend_from_slice(digest.as_bytes());
+        files.push((entry.path, entry.bytes, digest));
         progress.advance(1);
     }
     progress.finish();
-    Ok(Digest::of(&parts))
+    Ok(files)
+}
+
+/// Digest over path and digest of every file.
+fn digest_of(files: &[(String, u64, Digest)]) -> Digest {
+    let mut parts: Vec<u8> = Vec::new();
+    for (path, _, digest) in files {
+        parts.extend_from_slice(path.as_bytes());
+        parts.push(0);
+        parts.extend_from_slice(digest.as_bytes());
+    }
+    Digest::of(&parts)
 }

@@ -17,7 +17,7 @@ use crate::table::Table;
 use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
 use crate::world::{Progress, Source};
 
-pub use deposit::{LEDGERS, contents, dated, results};
+pub use deposit::{contents, dated, kept_ledger, results};
 pub use given::{Given, Outside, ReadError, read};
 
 /// Name and version of this tool, as pages and deposits state it.

@@ -323,6 +323,12 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Disagrees,
+        "readers-disagree",
+        "Two readers of zip files understand the container differently, so people may unpack other files than were checked.",
+        "Do not use the file; get the deposit again from its source.",
+    ),
+    entry(
+        Disagrees,
         "entry-damaged",
         "The content of an entry cannot be decompressed, or does not have its checksum or length.",
         "Fetch the deposit again.",
@@ -372,8 +378,32 @@ pub const CODES: &[CodeEntry] = &[
     entry(
         Unreadable,
         "input-changed",
-        "A file of the study changed, disappeared or is a link while the bundle was being written.",
+        "A file of the study is not what it was when the study was read: its length or its SHA-256 differs.",
         "Let nothing write to the study, and run again.",
+    ),
+    entry(
+        Missing,
+        "archive-outside",
+        "The bundle holds the digests of the study's files and not the files, so what they say cannot be checked from it alone.",
+        "Get the files from where the study is kept, and give their folder with --archive DIR.",
+    ),
+    entry(
+        Unreadable,
+        "changed-while-read",
+        "A file of the study was written to, replaced or removed while the bundle read it.",
+        "Let nothing write to the study, and run again.",
+    ),
+    entry(
+        Unreadable,
+        "input-disappeared",
+        "A file of the study was there when the study was read and is gone.",
+        "Put it back, or run again without it.",
+    ),
+    entry(
+        Unreadable,
+        "input-not-regular",
+        "A file of the study became a link, a folder or a special file, which is not followed.",
+        "Replace it by a regular file, and run again.",
     ),
     entry(
         Note,
@@ -391,13 +421,25 @@ pub const CODES: &[CodeEntry] = &[
         Note,
         "signature-unchecked",
         "A signature lies beside the bundle and was not checked.",
-        "Check it with the tool that made it, and the author's key.",
+        "Give the author's public key with --key FILE, or check it with the tool that made it.",
+    ),
+    entry(
+        Missing,
+        "signature-absent",
+        "A key was given to check a signature, and no signature that it could check lies beside the bundle.",
+        "Fetch the signature too and put it beside the bundle, as NAME.zip.minisig or NAME.zip.sig.",
     ),
     entry(
         Note,
         "repository-limit",
         "The repository will treat the file in a way the depositor should know.",
         "See the message.",
+    ),
+    entry(
+        Disagrees,
+        "repository-refuses",
+        "The bundle does not fit into the repository, neither whole nor in parts.",
+        "Ask the repository for more room, deposit elsewhere, or bundle with --archive digests.",
     ),
 ];
 

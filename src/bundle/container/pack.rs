@@ -3,16 +3,19 @@
 //! A file is cut into pieces of [`PIECE`] bytes. Pieces are deflated independently, each with the 32
 //! KiB before it as dictionary and ended by an empty stored block, so that they can be joined to one
 //! deflate stream (the method of `pigz`). Where pieces are cut depends on the file alone, never on
-//! threads or speed, so the bytes are the same on every machine. SHA-256, SHA-512 and CRC-32 see every
-//! byte once, in the same pass. While one batch is worked on, the next is read; memory is two batches.
+//! threads or speed, so the bytes are the same on every machine. SHA-256, SHA-512, SHA-1 (of the form that
+//! Git and Software Heritage hash) and CRC-32 see every byte once, in the same pass. While one batch is worked on, the next is read and
+//! the last is handed on; memory is two batches, and two more in packed form.
 
 use std::io::{self, Read};
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use rayon::prelude::*;
+use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
 use super::header::{DEFLATE, STORE};
+use crate::world::ChangedWhileRead;
 
 /// Bytes of a piece.
 pub(crate) const PIECE: usize = 1 << 20;
@@ -23,7 +26,7 @@ const BATCH_FILES: usize = 2048;
 /// How far deflate looks back.
 const WINDOW: usize = 32 << 10;
 /// Deflate level: where larger ones cost more time than they save space on program text and JSON.
-const LEVEL: u32 = 6;
+pub(crate) const LEVEL: u32 = 6;
 
 /// Fixity of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub(crate) struct Hashes {
     pub(crate) sha256: [u8; 32],
     /// SHA-512 of the content.
     pub(crate) sha512: [u8; 64],
+    /// SHA-1 of the content as a Git blob: an identifier, not a seal.
+    pub(crate) git: [u8; 20],
     /// CRC-32 of the content.
     pub(crate) crc: u32,
 }
@@ -45,38 +50,47 @@ pub(crate) trait Input: Sync {
 }
 
 /// What a consumer of packed pieces does.
-pub(crate) trait Sink {
+pub(crate) trait Sink: Send {
     /// Next piece of the current file, in order. `method` is given with the first piece of a file;
     /// `hashes` with the last.
-    fn piece(&mut self, file: usize, packed: &[u8], raw: u64, method: u16, hashes: Option<&Hashes>) -> io::Result<()>;
+    fn piece(&mut self, file: usize, packed: &[u8], method: u16, hashes: Option<&Hashes>) -> io::Result<()>;
 }
 
 /// Running fixity of a file.
-#[derive(Default)]
 pub(crate) struct Hashing {
     sha256: Sha256,
     sha512: Sha512,
+    git: Sha1,
     crc: Crc,
 }
 
 impl Hashing {
-    /// Adds bytes to all three.
+    /// Begins a file of `bytes` bytes.
+    pub(crate) fn of_size(bytes: u64) -> Self {
+        let git = Sha1::new_with_prefix(format!("blob {bytes}\0"));
+        Self { sha256: Sha256::new(), sha512: Sha512::new(), git, crc: Crc::new() }
+    }
+
+    /// Adds bytes to all of them.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         self.sha256.update(bytes);
         self.sha512.update(bytes);
+        self.git.update(bytes);
         self.crc.update(bytes);
     }
 
     /// The result.
     pub(crate) fn finish(self) -> Hashes {
-        let crc = self.crc.sum();
-        Hashes { sha256: self.sha256.finalize().into(), sha512: self.sha512.finalize().into(), crc }
+        let (sha256, sha512, git) = (self.sha256.finalize(), self.sha512.finalize(), self.git.finalize());
+        Hashes { sha256: sha256.into(), sha512: sha512.into(), git: git.into(), crc: self.crc.sum() }
     }
 }
 
 /// A piece of a file in a batch.
 struct Piece {
     file: usize,
+    /// Size of the whole file.
+    total: u64,
     /// What precedes it in its file, at most [`WINDOW`] bytes.
     before: Vec<u8>,
     bytes: Vec<u8>,
@@ -87,6 +101,7 @@ struct Piece {
 /// A file that is being read.
 struct Reading<'a> {
     file: usize,
+    total: u64,
     reader: Box<dyn Read + Send + 'a>,
     left: u64,
     first: bool,
@@ -102,36 +117,68 @@ pub(crate) struct PackError {
     pub(crate) error: io::Error,
 }
 
-/// Packs all `files` in order into `sink`; `tick` is told how many bytes are through.
-pub(crate) fn pack_all(files: &[&dyn Input], sink: &mut dyn Sink, tick: &dyn Fn(u64)) -> Result<(), PackError> {
+/// Packs all `files` in order into `sink`, at a deflate level from 0 to 9; `tick` is told how many bytes
+/// are through.
+pub(crate) fn pack_all(
+    files: &[&dyn Input],
+    level: u32,
+    sink: &mut dyn Sink,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Result<(), PackError> {
+    let output = |error| PackError { file: None, error };
     let mut reader = BatchReader { files, next: 0, current: None };
     let mut open: Option<Hashing> = None;
+    let mut ready = Ready::default();
     let mut batch = reader.batch()?;
     while !batch.is_empty() {
         let carried = open.take();
-        let (next, worked) = rayon::join(|| reader.batch(), || work(&batch, carried));
-        let (packed, hashes, carry) = worked.map_err(|error| PackError { file: None, error })?;
+        let work = || rayon::join(|| reader.batch(), || work(&batch, level, carried));
+        let (handed, (next, worked)) = rayon::join(|| ready.hand_on(sink, tick), work);
+        handed.map_err(output)?;
+        let (packed, hashes, carry) = worked.map_err(output)?;
         open = carry;
-        let mut hashes = hashes.iter();
-        for (piece, (data, method)) in batch.iter().zip(&packed) {
-            let done = if piece.last { hashes.next() } else { None };
-            let raw = piece.bytes.len() as u64;
-            sink.piece(piece.file, data, raw, *method, done).map_err(|error| PackError { file: None, error })?;
-        }
-        tick(batch.iter().map(|piece| piece.bytes.len() as u64).sum());
+        ready = Ready::new(&batch, packed, hashes);
         batch = next?;
     }
-    Ok(())
+    ready.hand_on(sink, tick).map_err(output)
+}
+
+/// A packed batch that was not handed on yet.
+#[derive(Default)]
+struct Ready {
+    /// File, packed bytes, method, and fixity where it is the file's last piece.
+    pieces: Vec<(usize, Vec<u8>, u16, Option<Hashes>)>,
+    /// Bytes of the batch before packing.
+    bytes: u64,
+}
+
+impl Ready {
+    fn new(batch: &[Piece], packed: Vec<(Vec<u8>, u16)>, hashes: Vec<Hashes>) -> Self {
+        let mut hashes = hashes.into_iter();
+        let join = |(piece, (data, method)): (&Piece, (Vec<u8>, u16))| {
+            (piece.file, data, method, if piece.last { hashes.next() } else { None })
+        };
+        let bytes = batch.iter().map(|piece| piece.bytes.len() as u64).sum();
+        Self { pieces: batch.iter().zip(packed).map(join).collect(), bytes }
+    }
+
+    fn hand_on(&self, sink: &mut dyn Sink, tick: &(dyn Fn(u64) + Sync)) -> io::Result<()> {
+        for (file, packed, method, hashes) in &self.pieces {
+            sink.piece(*file, packed, *method, hashes.as_ref())?;
+        }
+        tick(self.bytes);
+        Ok(())
+    }
 }
 
 type Worked = io::Result<(Vec<(Vec<u8>, u16)>, Vec<Hashes>, Option<Hashing>)>;
 
 /// Compresses and hashes a batch. `carried` is the hashing of a file begun in an earlier batch; what
 /// is returned last is the hashing of a file that goes on in the next.
-fn work(batch: &[Piece], carried: Option<Hashing>) -> Worked {
+fn work(batch: &[Piece], level: u32, carried: Option<Hashing>) -> Worked {
     let runs: Vec<&[Piece]> = batch.chunk_by(|a, b| a.file == b.file).collect();
-    let mut begun = vec![carried.unwrap_or_default()];
-    begun.resize_with(runs.len(), Hashing::default);
+    let fresh = runs.iter().skip(usize::from(carried.is_some())).map(|run| Hashing::of_size(run[0].total));
+    let begun: Vec<Hashing> = carried.into_iter().chain(fresh).collect();
     let hash = || {
         let mut done: Vec<Hashing> = runs
             .par_iter()
@@ -145,7 +192,7 @@ fn work(batch: &[Piece], carried: Option<Hashing>) -> Worked {
         (done.into_iter().map(Hashing::finish).collect(), unfinished)
     };
     let compress = || {
-        let fresh = || Compress::new(Compression::new(LEVEL), false);
+        let fresh = || Compress::new(Compression::new(level), false);
         batch.par_iter().map_init(fresh, deflate).collect::<io::Result<Vec<_>>>()
     };
     let (packed, (hashes, unfinished)) = rayon::join(compress, hash);
@@ -209,7 +256,7 @@ impl<'a> BatchReader<'a> {
         self.next += 1;
         let input = self.files[file];
         let reader = input.open().map_err(|error| PackError { file: Some(file), error })?;
-        Ok(Reading { file, reader, left: input.bytes(), first: true, before: Vec::new() })
+        Ok(Reading { file, total: input.bytes(), reader, left: input.bytes(), first: true, before: Vec::new() })
     }
 
     /// Reads one piece; keeps the file open when more follows.
@@ -225,7 +272,8 @@ impl<'a> BatchReader<'a> {
         if last && reading.reader.read(&mut [0])? != 0 {
             return Err(changed("it is longer than when it was listed"));
         }
-        let piece = Piece { file: reading.file, before: reading.before, bytes, first: reading.first, last };
+        let (file, total, first) = (reading.file, reading.total, reading.first);
+        let piece = Piece { file, total, before: reading.before, bytes, first, last };
         if !last {
             let before = piece.bytes[piece.bytes.len().saturating_sub(WINDOW)..].to_vec();
             self.current = Some(Reading { first: false, before, ..reading });
@@ -234,8 +282,8 @@ impl<'a> BatchReader<'a> {
     }
 }
 
-fn changed(how: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the file changed while it was read: {how}"))
+fn changed(how: &'static str) -> io::Error {
+    ChangedWhileRead(how).into()
 }
 
 #[cfg(test)]
@@ -257,14 +305,7 @@ mod tests {
     struct Collected(Vec<(u16, Vec<u8>, Option<Hashes>)>);
 
     impl Sink for Collected {
-        fn piece(
-            &mut self,
-            file: usize,
-            packed: &[u8],
-            _: u64,
-            method: u16,
-            hashes: Option<&Hashes>,
-        ) -> io::Result<()> {
+        fn piece(&mut self, file: usize, packed: &[u8], method: u16, hashes: Option<&Hashes>) -> io::Result<()> {
             if self.0.len() == file {
                 self.0.push((method, Vec::new(), None));
             }
@@ -298,7 +339,7 @@ mod tests {
         let inputs: Vec<Bytes> = contents.iter().cloned().map(Bytes).collect();
         let files: Vec<&dyn Input> = inputs.iter().map(|input| input as &dyn Input).collect();
         let mut collected = Collected::default();
-        pack_all(&files, &mut collected, &|_| {}).unwrap();
+        pack_all(&files, LEVEL, &mut collected, &|_| {}).unwrap();
         assert_eq!(collected.0.len(), contents.len());
         for (content, (method, packed, hashes)) in contents.iter().zip(&collected.0) {
             let mut inflated = Vec::new();
@@ -309,6 +350,8 @@ mod tests {
             assert!(inflated == *content, "{} bytes", content.len());
             assert_eq!(hashes.unwrap().sha256, <[u8; 32]>::from(Sha256::digest(content)));
             assert_eq!(hashes.unwrap().sha512, <[u8; 64]>::from(Sha512::digest(content)));
+            let blob = [format!("blob {}\0", content.len()).as_bytes(), content].concat();
+            assert_eq!(hashes.unwrap().git, <[u8; 20]>::from(Sha1::digest(blob)));
         }
         assert_eq!(collected.0[3].0, STORE);
         assert!(collected.0[2].1.len() < 40_000, "the dictionary is used: {}", collected.0[2].1.len());
@@ -326,7 +369,7 @@ mod tests {
             }
         }
         for listed in [3, 5] {
-            let error = pack_all(&[&Grown(listed)], &mut Collected::default(), &|_| {}).unwrap_err();
+            let error = pack_all(&[&Grown(listed)], LEVEL, &mut Collected::default(), &|_| {}).unwrap_err();
             assert_eq!(error.file, Some(0));
             assert!(error.error.to_string().contains("changed while it was read"));
         }

@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Sink for Writer<'_> {
-    fn piece(&mut self, file: usize, packed: &[u8], _: u64, method: u16, hashes: Option<&Hashes>) -> io::Result<()> {
+    fn piece(&mut self, file: usize, packed: &[u8], method: u16, hashes: Option<&Hashes>) -> io::Result<()> {
         let first = file == self.begun;
         if first {
             self.begun += 1;

@@ -7,9 +7,11 @@
 //! | `X.zip.asc`, `X.zip.tsr` | OpenPGP, RFC 3161 | reported, not checked |
 //!
 //! Manifests find accidents; only a signature finds somebody. A signature without a key that the reader
-//! trusts proves nothing, so without one it is reported as not checked.
+//! trusts proves nothing, so without one it is reported as not checked. A key that nothing beside the
+//! bundle belongs to is missing evidence: whoever gives a key asks for a check.
 
 mod base64;
+mod key;
 mod minisign;
 mod ssh;
 
@@ -19,11 +21,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use self::key::{Key, Kind};
 use super::error::BundleError;
 use crate::report::{Finding, Place};
 
 /// Largest file that is taken for a key or a signature.
 const MOST: u64 = 64 << 10;
+const NO_KEY: &str = "it holds neither a minisign public key nor an ssh-ed25519 key";
 
 /// What became of a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,39 +63,90 @@ impl Signature {
     }
 }
 
-/// Looks for signatures beside the bundle at `path` and checks those that `key` (a minisign public key,
-/// an OpenSSH public key or an allowed-signers file) can check.
-pub fn signatures(path: &Path, key: Option<&Path>) -> Result<Vec<Signature>, BundleError> {
+/// What was found beside a bundle.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Signatures {
+    /// Every signature, by kind.
+    pub found: Vec<Signature>,
+    /// Key files that no signature beside the bundle could be checked with.
+    pub unused: Vec<PathBuf>,
+}
+
+impl Signatures {
+    /// The same as findings; none where every signature is good and every key was used.
+    pub fn findings(&self) -> impl Iterator<Item = Finding> {
+        let unused = |key: &PathBuf| {
+            let message = "a key was given, and no signature that it can check lies beside the bundle";
+            Finding::new("signature-absent", Place::file(key.display().to_string()), message)
+        };
+        self.found.iter().filter_map(Signature::finding).chain(self.unused.iter().map(unused))
+    }
+}
+
+/// Looks for signatures beside the bundle at `path` and checks them with `keys`: minisign public keys,
+/// OpenSSH public keys or allowed-signers files. A signature is checked with the keys of its kind, and
+/// is good when one of them made it.
+///
+/// # Errors
+/// A file that cannot be read, and a key file that holds no key of either kind.
+pub fn signatures(path: &Path, keys: &[PathBuf]) -> Result<Signatures, BundleError> {
     let failed = |path: &Path, error| BundleError::Read { path: path.display().to_string(), error };
-    let key = match key {
-        Some(path) => Some(read_text(path).map_err(|error| failed(path, error))?),
-        None => None,
+    let read = |key: &PathBuf| {
+        let key_of = |text: String| Key::parse(&text).ok_or_else(|| io::Error::other(NO_KEY));
+        read_text(key).and_then(key_of).map_err(|error| failed(key, error))
     };
+    let parsed = keys.iter().map(read).collect::<Result<Vec<Key>, _>>()?;
     let mut found = Vec::new();
+    let mut used = vec![false; keys.len()];
     for extension in ["minisig", "sig", "asc", "tsr"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{extension}"));
-        let beside = PathBuf::from(name);
+        let beside = with_suffix(path, extension);
         if !beside.is_file() {
             continue;
         }
-        let status = match (extension, &key) {
-            ("minisig" | "sig", None) => Status::Unchecked("no public key was given".to_owned()),
-            ("minisig" | "sig", Some(key)) => {
-                let text = read_text(&beside).map_err(|error| failed(&beside, error))?;
-                let bundle = || File::open(path);
-                let checked = if extension == "minisig" {
-                    minisign::check(&text, key, bundle)
-                } else {
-                    ssh::check(&text, key, bundle)
-                };
-                checked.map_err(|error| failed(path, error))?
-            }
-            _ => Status::Unchecked("this kind of signature is checked by the tool that made it".to_owned()),
+        let kind = match extension {
+            "minisig" => Some(Kind::Minisign),
+            "sig" => Some(Kind::Ssh),
+            _ => None,
         };
+        let fitting: Vec<usize> = (0..keys.len()).filter(|&index| Some(parsed[index].kind()) == kind).collect();
+        let mut status = match (kind, keys.is_empty()) {
+            (None, _) => Status::Unchecked("this kind of signature is checked by the tool that made it".to_owned()),
+            (_, true) => Status::Unchecked("a signature is here, not checked: give --key FILE".to_owned()),
+            _ => Status::Unchecked("a signature is here, not checked: no key given is of its kind".to_owned()),
+        };
+        for index in fitting {
+            let text = read_text(&beside).map_err(|error| failed(&beside, error))?;
+            let checked = parsed[index].check(&text, || File::open(path)).map_err(|error| failed(path, error))?;
+            used[index] |= !matches!(checked, Status::Unchecked(_));
+            let is_good = matches!(checked, Status::Good(_));
+            // The first reason stands when no key fits.
+            if is_good || matches!(status, Status::Unchecked(_)) {
+                status = checked;
+            }
+            if is_good {
+                break;
+            }
+        }
         found.push(Signature { path: beside, status });
     }
-    Ok(found)
+    let unused = keys.iter().zip(used).filter(|(_, used)| !used).map(|(key, _)| key.clone()).collect();
+    Ok(Signatures { found, unused })
+}
+
+/// Signature files beside `path`, of whatever kind: after the bundle is written anew they belong to its
+/// former bytes.
+pub fn signature_files(path: &Path) -> Vec<PathBuf> {
+    ["minisig", "sig", "asc", "tsr"]
+        .iter()
+        .map(|extension| with_suffix(path, extension))
+        .filter(|p| p.is_file())
+        .collect()
+}
+
+fn with_suffix(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{extension}"));
+    name.into()
 }
 
 fn read_text(path: &Path) -> io::Result<String> {
@@ -141,6 +196,12 @@ p15zreq/2LZzOtxscH1YAfKm590YFni5bx38sBsfPKdVY8N6LsHp3oR3CLI73+b8wZtYeziIBnYvG3uf
 ";
 
     fn status(content: &[u8], extension: &str, signature: &str, key: Option<&str>) -> Status {
+        let found = beside(content, &[(extension, signature)], key).unwrap();
+        assert_eq!(found.found.len(), 1);
+        found.found[0].status.clone()
+    }
+
+    fn beside(content: &[u8], signatures_: &[(&str, &str)], key: Option<&str>) -> Result<Signatures, BundleError> {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);
@@ -148,11 +209,11 @@ p15zreq/2LZzOtxscH1YAfKm590YFni5bx38sBsfPKdVY8N6LsHp3oR3CLI73+b8wZtYeziIBnYvG3uf
             path
         };
         let bundle = write("x.zip", content);
-        write(&format!("x.zip.{extension}"), signature.as_bytes());
-        let key = key.map(|key| write("key", key.as_bytes()));
-        let found = signatures(&bundle, key.as_deref()).unwrap();
-        assert_eq!(found.len(), 1);
-        found[0].status.clone()
+        for (extension, signature) in signatures_ {
+            write(&format!("x.zip.{extension}"), signature.as_bytes());
+        }
+        let keys: Vec<PathBuf> = key.iter().map(|key| write("key", key.as_bytes())).collect();
+        signatures(&bundle, &keys)
     }
 
     #[test]
@@ -179,11 +240,24 @@ p15zreq/2LZzOtxscH1YAfKm590YFni5bx38sBsfPKdVY8N6LsHp3oR3CLI73+b8wZtYeziIBnYvG3uf
             for rubbish in
                 ["", "x", "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n", "a\nb\nc\nd\n"]
             {
-                for key in [SSH_KEY, MINISIGN_KEY, ""] {
-                    assert!(matches!(status(b"the bundle\n", extension, rubbish, Some(key)), Status::Wrong(_)));
-                }
+                let key = if extension == "sig" { SSH_KEY } else { MINISIGN_KEY };
+                assert!(matches!(status(b"the bundle\n", extension, rubbish, Some(key)), Status::Wrong(_)));
             }
         }
         assert!(matches!(status(b"x", "asc", "", Some(SSH_KEY)), Status::Unchecked(_)));
+    }
+
+    #[test]
+    fn a_key_checks_its_own_kind_and_is_missed_where_there_is_none() {
+        let both = [("sig", SSH_SIGNATURE), ("minisig", MINISIGN_SIGNATURE)];
+        let found = beside(b"the bundle\n", &both, Some(MINISIGN_KEY)).unwrap();
+        assert!(matches!(&found.found[0].status, Status::Good(_)) && found.unused.is_empty());
+        assert!(matches!(&found.found[1].status, Status::Unchecked(why) if why.contains("of its kind")));
+        let found = beside(b"the bundle\n", &both[..1], Some(MINISIGN_KEY)).unwrap();
+        let codes: Vec<_> = found.findings().map(|finding| finding.code).collect();
+        assert_eq!(codes, ["signature-unchecked", "signature-absent"]);
+        for no_key in ["", "ssh-rsa AAAA author\n", "untrusted comment: x\nAAAA\n"] {
+            assert!(matches!(beside(b"x", &both, Some(no_key)), Err(BundleError::Read { .. })), "{no_key:?}");
+        }
     }
 }

@@ -36,13 +36,18 @@ struct Claimed {
 /// Checks a `.sig` text against a public key file or an allowed-signers file.
 pub(super) fn check(signature: &str, keys: &str, open: impl Fn() -> io::Result<File>) -> io::Result<Status> {
     let wrong = |why: &str| Ok(Status::Wrong(why.to_owned()));
-    let Some(claimed) = parse(signature) else {
-        return wrong("the file is no SSH signature with an Ed25519 key");
+    let claimed = match parse(signature) {
+        Parsed::Claimed(claimed) => claimed,
+        Parsed::OtherKey(kind) => {
+            let how = "ssh-keygen -Y verify checks it";
+            return Ok(Status::Unchecked(format!("it was made with a key of kind {kind}, not Ed25519; {how}")));
+        }
+        Parsed::Rubbish => return wrong("the file is no SSH signature"),
     };
     if claimed.namespace != NAMESPACE {
         return wrong("it was made for another purpose than a file (its namespace is not \"file\")");
     }
-    let Some(signer) = signer(keys, &claimed.key) else {
+    let Some((_, signer)) = self::keys(keys).find(|(key, _)| *key == claimed.key) else {
         return wrong("it was made with a key that is not among those given");
     };
     let digest = match claimed.hash.as_slice() {
@@ -70,34 +75,57 @@ pub(super) fn check(signature: &str, keys: &str, open: impl Fn() -> io::Result<F
     }
 }
 
-fn parse(text: &str) -> Option<Claimed> {
-    let body = text.split_once("-----BEGIN SSH SIGNATURE-----")?.1.split_once("-----END SSH SIGNATURE-----")?.0;
-    let blob = decode(body)?;
+/// What a text that should be a signature is.
+enum Parsed {
+    Claimed(Claimed),
+    /// A signature with a key of this kind, which is not checked here.
+    OtherKey(String),
+    Rubbish,
+}
+
+fn parse(text: &str) -> Parsed {
+    let body = text
+        .split_once("-----BEGIN SSH SIGNATURE-----")
+        .and_then(|(_, rest)| rest.split_once("-----END SSH SIGNATURE-----"))
+        .and_then(|(body, _)| decode(body));
+    let Some(blob) = body else { return Parsed::Rubbish };
+    fields(&blob).unwrap_or(Parsed::Rubbish)
+}
+
+fn fields(blob: &[u8]) -> Option<Parsed> {
     let rest = blob.strip_prefix(b"SSHSIG")?.strip_prefix(&1_u32.to_be_bytes())?;
     let mut fields = Fields(rest);
-    let key = ed25519(fields.next()?)?;
+    let key = fields.next()?;
+    let kind = Fields(key).next()?;
+    if kind != KIND {
+        let named = kind.iter().all(|b| b.is_ascii_alphanumeric() || b"-@.".contains(b)) && kind.len() <= 64;
+        return named.then(|| Parsed::OtherKey(String::from_utf8_lossy(kind).into_owned()));
+    }
     let (namespace, reserved, hash) = (fields.next()?, fields.next()?, fields.next()?);
-    let signature = ed25519(fields.next()?)?;
-    Some(Claimed { key, namespace: namespace.to_vec(), reserved: reserved.to_vec(), hash: hash.to_vec(), signature })
+    let (key, signature) = (ed25519(key)?, ed25519(fields.next()?)?);
+    let [namespace, reserved, hash] = [namespace, reserved, hash].map(<[u8]>::to_vec);
+    Some(Parsed::Claimed(Claimed { key, namespace, reserved, hash, signature }))
+}
+
+/// True when a text holds at least one Ed25519 key.
+pub(super) fn holds_key(text: &str) -> bool {
+    keys(text).next().is_some()
+}
+
+/// Ed25519 keys of a public key file or an allowed-signers file, each with who holds it: the comment of a
+/// public key, or the principal of an allowed-signers line.
+fn keys(text: &str) -> impl Iterator<Item = (Vec<u8>, String)> {
+    text.lines().filter(|line| !line.trim_start().starts_with('#')).filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let position = words.iter().position(|word| word.as_bytes() == KIND)?;
+        let key = ed25519(&decode(words.get(position + 1)?)?)?;
+        let name = if position > 0 { words.first() } else { words.get(position + 2) };
+        Some((key, name.copied().unwrap_or("without a name").to_owned()))
+    })
 }
 
 /// The second field of a blob whose first says `ssh-ed25519`.
 fn ed25519(blob: &[u8]) -> Option<Vec<u8>> {
     let mut fields = Fields(blob);
     (fields.next()? == KIND).then(|| fields.next().map(<[u8]>::to_vec))?
-}
-
-/// Who holds the key, by the file of keys: the comment of a public key, or the principal of an
-/// allowed-signers line.
-fn signer(keys: &str, key: &[u8]) -> Option<String> {
-    for line in keys.lines().filter(|line| !line.trim_start().starts_with('#')) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some(position) = words.iter().position(|word| word.as_bytes() == KIND) else { continue };
-        let listed = words.get(position + 1).and_then(|word| decode(word)).and_then(|blob| ed25519(&blob));
-        if listed.as_deref() == Some(key) {
-            let name = if position > 0 { words.first() } else { words.get(position + 2) };
-            return Some(name.copied().unwrap_or("without a name").to_owned());
-        }
-    }
-    None
 }

@@ -9,6 +9,7 @@ use crate::bundle::bag::{self, Algorithm, Manifest};
 use crate::bundle::container::{Container, Stamp};
 use crate::bundle::plan::NAMES;
 use crate::bundle::source::MOST;
+use crate::bundle::swhid;
 use crate::bundle::write::RECORDS;
 use crate::digest::Digest;
 use crate::report::{Finding, Findings, Place};
@@ -169,10 +170,11 @@ impl Bag<'_> {
         let rows = crate::metadata::read_csv(&text).unwrap_or_default();
         for (index, row) in rows.iter().enumerate().skip(1) {
             let agrees = match row.as_slice() {
-                [stored, _, bytes, digest] => self
-                    .read
-                    .get(stored)
-                    .is_none_or(|entry| entry.bytes.to_string() == *bytes && bag::hex(&entry.hashes.sha256) == *digest),
+                [stored, _, bytes, digest, identifier] => self.read.get(stored).is_none_or(|entry| {
+                    entry.bytes.to_string() == *bytes
+                        && bag::hex(&entry.hashes.sha256) == *digest
+                        && swhid::content(&entry.hashes.git) == *identifier
+                }),
                 _ => false,
             };
             if !agrees {
@@ -204,10 +206,15 @@ impl Bag<'_> {
             _ => findings.push(malformed(FILE, "it has two Payload-Oxum")),
         }
         if let Some(manifest) = self.text(Algorithm::Sha256.manifest()) {
-            let uuid = format!("urn:uuid:{}", bag::uuid_of(Digest::of(manifest.as_bytes()).as_bytes()));
+            let uuid = format!("urn:uuid:{}", Digest::of(manifest.as_bytes()).uuid());
             if !values("external-identifier").contains(&uuid.as_str()) {
                 findings.push(malformed(FILE, "no External-Identifier is that of the payload manifest"));
             }
+        }
+        let payload =
+            self.read.iter().filter_map(|(path, entry)| Some((path.strip_prefix("data/")?, entry.hashes.git)));
+        if !values("external-identifier").contains(&swhid::directory(payload).as_str()) {
+            findings.push(malformed(FILE, "no External-Identifier is the SWHID of the payload"));
         }
         info
     }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::container::{Container, Limits, inspect};
+use super::container::{Container, Limits, inspect, second_reading};
 use super::error::BundleError;
 use super::source;
 use crate::report::{Finding, Findings, Place};
@@ -42,7 +42,7 @@ pub fn inspect_container(path: &Path, limits: &Limits) -> Result<Findings, Bundl
     let failed = |error| BundleError::Read { path: path.display().to_string(), error };
     let file = File::open(path).map_err(failed)?;
     match inspect(&file, limits).map_err(failed)? {
-        Ok(inspected) => Ok(inspected.differences.into_iter().collect()),
+        Ok(inspected) => Ok(second_reading(&file, &inspected).into_iter().chain(inspected.differences).collect()),
         Err(findings) => Err(source::refused(path, findings)),
     }
 }
@@ -58,6 +58,7 @@ pub fn verify(path: &Path, limits: &Limits, progress: &dyn Progress) -> Result<V
     let root = source::root_of(inspected.members.iter().map(|found| found.member.name.as_str()))
         .map_err(|finding| source::refused(path, vec![finding]))?;
     let mut findings: Findings = inspected.differences.iter().cloned().collect();
+    findings.extend(second_reading(&file, &inspected));
     let container = Container::new(file, &inspected);
     progress.begin("verify bundle", inspected.members.iter().map(|found| found.member.size).sum());
     let read = stream::read_all(&container, &root, progress, &mut findings);

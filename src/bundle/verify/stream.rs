@@ -47,7 +47,8 @@ pub(super) fn read_all(
 
 fn read_entry(container: &Container, name: &str, buffer: &mut [u8], progress: &dyn Progress) -> io::Result<ReadEntry> {
     let mut reader = container.open(name)?;
-    let (mut hashing, mut bytes) = (Hashing::default(), 0);
+    let mut hashing = Hashing::of_size(container.members()[name].member.size);
+    let mut bytes = 0;
     loop {
         let read = reader.read(buffer)?;
         if read == 0 {

@@ -1,5 +1,5 @@
 //! Sizes that a plain zip cannot hold, and memory that does not grow with them. Minutes long, so only on
-//! request: `cargo test --release --test suite -- --ignored bundle::large`.
+//! request: `cargo test --test suite -- --ignored bundle::large --nocapture`.
 
 use std::io::{self, Read};
 
@@ -57,6 +57,7 @@ impl Source for Made {
 fn contents(source: &Made) -> BundleContents {
     BundleContents {
         archive: Archived::Files(source.entries().unwrap()),
+        scanned: None,
         results: Tree::default(),
         site: Tree::default(),
         schemas: Tree::default(),
@@ -109,24 +110,4 @@ fn five_gigabytes_and_an_entry_beyond_four_in_bounded_memory() {
     a.read_to_end(&mut left).unwrap();
     b.read_to_end(&mut right).unwrap();
     assert!(left == right);
-}
-
-/// Not a test of its own: bundles the folder in `REPRO_TEST_PAYLOAD` for a comparison of speed.
-#[test]
-#[ignore = "needs REPRO_TEST_PAYLOAD"]
-fn bundle_a_folder() {
-    let Ok(payload) = std::env::var("REPRO_TEST_PAYLOAD") else { return };
-    let source = repro::world::disk::Folder::new(std::path::Path::new(&payload)).unwrap();
-    let mut contents = contents(&Made(Vec::new()));
-    contents.archive = Archived::Files(source.entries().unwrap());
-    let plan = build(&identity(), contents, &BuildOptions::default()).unwrap();
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let target = folder.path().join("x.zip");
-    let begin = std::time::Instant::now();
-    let written = write(&plan, &source, &target, &Silent).unwrap();
-    let wrote = begin.elapsed();
-    let begin = std::time::Instant::now();
-    verify(&target, &Limits::default(), &Silent).unwrap();
-    let verified = begin.elapsed();
-    eprintln!("{written:?}; written in {wrote:?}, verified in {verified:?}; peak {} MiB", peak());
 }

@@ -1,10 +1,14 @@
 //! The deposit: written whole, the same everywhere, verified from itself, hostile ones refused.
 
+mod compressors;
 mod deposit;
 mod flips;
+mod foreign;
 mod hostile;
+mod inputs;
 mod kill;
 mod large;
+mod repositories;
 mod round_trip;
 mod same_bytes;
 mod tampered;
@@ -90,6 +94,7 @@ pub(crate) fn contents(study: &dyn Source) -> BundleContents {
     schemas.add("findings.schema.json", *b"{\"type\": \"array\"}\n").unwrap();
     BundleContents {
         archive: Archived::Files(study.entries().unwrap()),
+        scanned: None,
         results,
         site,
         schemas,

@@ -77,9 +77,11 @@ fn an_input_that_changed_since_it_was_listed_is_named_and_nothing_is_written() {
     let plan = build(&identity(), contents(&listed), &BuildOptions::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("x.zip");
-    for changed in [listed.clone().with("study.toml", *b"other"), Memory::default()] {
+    let cases =
+        [(listed.clone().with("study.toml", *b"other"), "input-changed"), (Memory::default(), "input-disappeared")];
+    for (changed, code) in cases {
         let error = write(&plan, &changed, &target, &Silent).unwrap_err();
-        assert_eq!(error.findings().iter().next().unwrap().code, "input-changed");
+        assert_eq!(error.findings().iter().next().unwrap().code, code);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

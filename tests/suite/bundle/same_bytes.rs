@@ -24,7 +24,7 @@ fn on_disk(folder: &std::path::Path, study: &Memory, backwards: bool) -> Folder 
 fn bytes_of(source: &dyn Source, threads: usize, epoch: Option<i64>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("x.zip");
-    let plan = build(&identity(), contents(source), &BuildOptions { epoch }).unwrap();
+    let plan = build(&identity(), contents(source), &BuildOptions { epoch, ..BuildOptions::default() }).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| write(&plan, source, &target, &Silent)).unwrap();
     assert!(verify(&target, &Limits::default(), &Silent).unwrap().findings.is_empty());

@@ -3,11 +3,13 @@
 #![allow(clippy::disallowed_methods, reason = "tests write fixtures and read what was written")]
 
 mod bad_input;
+mod deposits;
 mod exit_codes;
 mod forms;
 mod hostile_names;
 mod lab;
 mod same_bytes;
+mod signatures;
 mod small_commands;
 mod study;
 mod versions;

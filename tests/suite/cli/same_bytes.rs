@@ -12,7 +12,8 @@ fn nothing_around_a_build_reaches_its_bytes() {
     let one = lab.bytes("one");
     let elsewhere = [("TZ", "Pacific/Kiritimati"), ("LANG", "tr_TR.UTF-8"), ("LC_ALL", "de_DE.UTF-8")];
     lab.run_with("build study --out deep/er/two --jobs 2 --no-cache", &elsewhere).exits(0);
-    for (path, content) in lab.bytes("study") {
+    // In another order: a disk may list its files as they were made.
+    for (path, content) in lab.bytes("study").into_iter().rev() {
         lab.write(&format!("copy of it/{path}"), content);
     }
     let mut private = Command::new("sh");
@@ -28,6 +29,25 @@ fn nothing_around_a_build_reaches_its_bytes() {
         }
     }
     assert_eq!(one.keys().filter(|path| path.ends_with(".zip")).count(), 1);
+}
+
+#[test]
+fn the_moment_of_a_bundle_is_the_one_that_was_asked_for() {
+    let lab = Lab::new();
+    // A moment at which both zones have another day than UTC.
+    let epoch = ("SOURCE_DATE_EPOCH", "1796083199");
+    let build = |out: &str, zone: &str| {
+        lab.run_with(&format!("build study --out {out}"), &[epoch, ("TZ", zone)]).exits(0);
+        lab.bytes(&format!("{out}/bundles"))
+    };
+    let east = build("east", "Pacific/Kiritimati");
+    assert!(east == build("west", "Etc/GMT+12"), "the zone reached the bytes");
+    lab.run("build study --out plain").exits(0);
+    assert!(east != lab.bytes("plain/bundles"), "the moment was not used");
+    lab.run("verify east/bundles/tiny-1.0.zip").exits(0);
+    let bad = [("SOURCE_DATE_EPOCH", "yesterday")];
+    lab.run_with("build study --out bad", &bad).exits(2).complains("SOURCE_DATE_EPOCH is yesterday");
+    assert!(!lab.path("bad").exists());
 }
 
 #[test]
