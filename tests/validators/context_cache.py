@@ -1,6 +1,6 @@
-"""Puts the RO-Crate 1.1 context into the HTTP cache of rocrate-validator, so that it runs offline.
+"""Puts an RO-Crate context into the HTTP cache of rocrate-validator, so that it runs offline.
 
-usage: context_cache.py CONTEXT.json CACHE
+usage: context_cache.py ADDRESS CONTEXT.json CACHE
 
 The validator reads the context through requests-cache and has no switch for a local copy; this answers
 the one address it asks for from a file, once.
@@ -12,8 +12,6 @@ import sys
 from requests.adapters import HTTPAdapter
 from requests_cache import CachedSession
 from urllib3.response import HTTPResponse
-
-ADDRESS = "https://w3id.org/ro/crate/1.1/context"
 
 
 class LocalCopy(HTTPAdapter):
@@ -30,8 +28,8 @@ class LocalCopy(HTTPAdapter):
         return self.build_response(request, answer)
 
 
-context, cache = sys.argv[1:]
+address, context, cache = sys.argv[1:]
 session = CachedSession(cache, backend="sqlite", expire_after=-1)
 with open(context, "rb") as file:
-    session.mount(ADDRESS, LocalCopy(file.read()))
-print(session.get(ADDRESS).status_code)
+    session.mount(address, LocalCopy(file.read()))
+print(session.get(address).status_code)
