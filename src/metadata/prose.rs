@@ -50,12 +50,14 @@ pub fn readme(deposit: &Deposit) -> String {
         out,
         "## How to check it\n\nWith ordinary tools, after `unzip {bag}.zip && cd {bag}`:\n\n    \
          sha256sum --check --quiet manifest-sha256.txt\n    sha512sum --check --quiet manifest-sha512.txt\n    \
-         sha256sum --check --quiet tagmanifest-sha256.txt\n\nNo output means that every file is as it was written. \
+         sha256sum --check --quiet tagmanifest-sha256.txt\n\nNo output means that every file is as it was written; \
+         a file that somebody added is not noticed in this way, but by `bagit.py --validate .` and by repro. \
          The folder is a BagIt 1.0 bag (RFC 8493), `data/` is an RO-Crate {crate_}.\n\nWith the tool that wrote it, \
-         without unpacking:\n\n    repro verify {bag}.zip\n\nThat checks container, manifests and descriptions, then \
+         repro {tool}, without unpacking:\n\n    repro verify {bag}.zip\n\nThat checks container, manifests and descriptions, then \
          {rest}\n\n## Licence\n\n{}\n",
         licence_sentence(deposit),
         crate_ = deposit.record.ro_crate.number(),
+        tool = deposit.record.tool_version,
     );
     out
 }
