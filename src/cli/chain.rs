@@ -122,7 +122,8 @@ impl Chain {
             17,
         ));
         if judgements.summary.errata > 0 {
-            self.output.line(&format!("                 {} acknowledged as errata", judgements.summary.errata));
+            let errata = if judgements.summary.errata == 1 { "an erratum" } else { "errata" };
+            self.output.line(&format!("                 {} acknowledged as {errata}", judgements.summary.errata));
         }
     }
 
@@ -176,7 +177,8 @@ pub(super) fn level_line(level: &LevelSummary) -> String {
     let n = |count: usize| grouped(count as u64);
     let mut parts = vec![format!("{} of {} agree", n(level.agreed), n(level.checked))];
     if level.disagreed > 0 {
-        parts.push(format!("{} disagree", n(level.disagreed)));
+        let verb = if level.disagreed == 1 { "disagrees" } else { "disagree" };
+        parts.push(format!("{} {verb}", n(level.disagreed)));
     }
     let skipped = level.total - level.checked;
     if skipped > 0 {

@@ -128,7 +128,8 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
             _ => level.count(false),
         }
     }
-    level.remark = Some(format!("{} acknowledged errata", judgements.summary.errata));
+    let errata = judgements.summary.errata;
+    level.remark = (errata > 0).then(|| format!("{errata} of them acknowledged as wrong"));
     level
 }
 

@@ -35,7 +35,7 @@ fn code_1_a_printed_number_does_not_follow() {
     lab.run_unharmed("verify study").exits(1).says("[claim-differs]").says("help [claim-differs]:");
     lab.run_unharmed("build study --out out").exits(1).says("bundle out/bundles/tiny-1.0.zip");
     lab.edit("study/claims.toml", "value =", "erratum = 'Printed before the repair.'\nvalue =");
-    lab.run_unharmed("claims study").exits(0).says("1 acknowledged as errata");
+    lab.run_unharmed("claims study").exits(0).says("1 acknowledged as an erratum");
 }
 
 #[test]
