@@ -28,12 +28,12 @@
   };
 
   const theme = () => {
-    const names = ["", "light", "dark"], labels = { "": "Theme: automatic", light: "Theme: light", dark: "Theme: dark" };
+    const names = ["", "light", "dark"], labels = { "": "auto", light: "light", dark: "dark" };
     let now = stored() || "";
     const button = make("button", { type: "button", class: "theme" });
     const show = () => {
       if (now) document.documentElement.dataset.theme = now; else delete document.documentElement.dataset.theme;
-      button.textContent = labels[now] || labels[""];
+      button.replaceChildren(make("span", { class: "hidden" }, "Theme: "), labels[now] || labels[""]);
     };
     button.addEventListener("click", () => {
       now = names[(names.indexOf(now) + 1) % names.length];
@@ -41,7 +41,7 @@
       show();
     });
     show();
-    document.querySelector("header.top").append(button);
+    document.querySelector("nav.groups ul").append(make("li", { class: "themes" }, button));
   };
 
   /* Missing values have an empty sort key and stay last both ways. */

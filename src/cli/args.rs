@@ -193,6 +193,10 @@ pub(super) struct RenderArgs {
     /// Recount tokens of archived texts (o200k); slow on large archives
     #[arg(long)]
     pub(super) tokens: bool,
+    /// Version to compare with on the page of changes: a study, a bundle or the folder of a rendered
+    /// version; default: the newest older one in the folder of the site
+    #[arg(long, value_name = "PATH")]
+    pub(super) previous: Option<PathBuf>,
 }
 
 /// Which run records get a page.

@@ -2,7 +2,7 @@
 
 use super::args;
 use super::exit::Exit;
-use super::{chain, publish};
+use super::{chain, previous, publish};
 use crate::statistics::readings::Counting;
 use crate::verify::{Level, LevelSummary};
 
@@ -10,7 +10,14 @@ pub(super) fn run(arguments: &args::Build) -> Result<Exit, Exit> {
     publish::source_date_epoch()?;
     let counting = Counting { tokens: arguments.render.tokens };
     let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
-    let rendered = publish::site(&chain, &arguments.render)?;
+    let earlier = previous::find(
+        &chain,
+        &arguments.study,
+        &arguments.engine,
+        &arguments.render,
+        (&arguments.out, &arguments.talk),
+    )?;
+    let rendered = publish::site(&chain, &arguments.render, &earlier)?;
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
     let folder = publish::write_site(&chain, &rendered, &arguments.out)?;
     let deposit = publish::write_bundle(&chain, &rendered, &arguments.out, &arguments.deposit)?;

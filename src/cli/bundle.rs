@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{self, BundleAction};
 use super::exit::Exit;
 use super::output::{Output, wrap};
-use super::{build, chain, progress, publish};
+use super::{build, chain, previous, progress, publish};
 use crate::bundle::{self, Repository};
 use crate::statistics::readings::Counting;
 
@@ -20,7 +20,14 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
     publish::source_date_epoch()?;
     let counting = Counting { tokens: arguments.render.tokens };
     let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
-    let rendered = publish::site(&chain, &arguments.render)?;
+    let earlier = previous::find(
+        &chain,
+        &arguments.study,
+        &arguments.engine,
+        &arguments.render,
+        (&arguments.out, &arguments.talk),
+    )?;
+    let rendered = publish::site(&chain, &arguments.render, &earlier)?;
     let deposit = publish::write_bundle(&chain, &rendered, &arguments.out, &arguments.deposit)?;
     chain.evaluated.ledger.record(build::deposit_level(&deposit));
     // What the study's data disagree about is in the deposit; this command answers for the deposit.

@@ -7,9 +7,8 @@ use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
 use super::progress;
-use crate::claims::Judgements;
-use crate::diff::{Change, Difference, FileDigest, Row, Side, compare, digests};
-use crate::pipeline::{Computed, Given, compute, judge};
+use crate::diff::{Difference, Row, Side, Snapshot, compare, digests};
+use crate::pipeline::{compute, judge, named};
 use crate::statistics::readings::Counting;
 use crate::verify::Ledger;
 use crate::world::Progress;
@@ -17,27 +16,19 @@ use crate::world::Progress;
 /// Most changes of one level that are listed on a terminal.
 const LISTED: usize = 20;
 
-/// One side with everything that is compared.
-struct Version {
-    files: Vec<FileDigest>,
-    given: Given,
-    computed: Computed,
-    judgements: Judgements,
-}
-
 pub(super) fn run(arguments: &args::Diff) -> Result<Exit, Exit> {
     let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
     let progress = progress::choose(arguments.talk.quiet || arguments.talk.json);
     let a = version(&arguments.a, progress.as_ref())?;
     let b = version(&arguments.b, progress.as_ref())?;
-    let difference = compare(&side(&a), &side(&b));
+    let difference = compare(&a, &b);
     print(output, &difference);
     output.document(&serde_json::json!(difference));
     Ok(if difference.is_empty() { Exit::Good } else { Exit::Disagrees })
 }
 
 /// Reads a side. Statistics are recomputed from its records, so two deposits are compared under one rule.
-fn version(path: &Path, progress: &dyn Progress) -> Result<Version, Exit> {
+fn version(path: &Path, progress: &dyn Progress) -> Result<Snapshot, Exit> {
     let arguments = args::StudyArgs {
         study: Some(path.to_owned()),
         claims: Vec::new(),
@@ -53,17 +44,14 @@ fn version(path: &Path, progress: &dyn Progress) -> Result<Version, Exit> {
         super::complain(&format!("{} cannot be read: {error}", path.display()), "check its files");
         Exit::Unreadable
     })?;
-    Ok(Version { files, given, computed, judgements })
-}
-
-fn side(version: &Version) -> Side<'_> {
-    Side {
-        files: &version.files,
-        corpus: &version.given.corpus,
-        archive: &version.given.archive,
-        facts: Some(&version.computed.facts),
-        claims: Some(&version.judgements.claims),
-    }
+    let side = Side {
+        files: Some(&files),
+        corpus: &given.corpus,
+        archive: &given.archive,
+        facts: Some(&computed.facts),
+        claims: Some(&judgements.claims),
+    };
+    Ok(Snapshot::of(named(&given), &side))
 }
 
 fn print(output: Output, difference: &Difference) {
@@ -71,7 +59,7 @@ fn print(output: Output, difference: &Difference) {
         let counts: Vec<String> = Difference::counts(rows)
             .into_iter()
             .filter(|(_, count)| *count > 0)
-            .map(|(change, count)| format!("{count} {}", word(change)))
+            .map(|(change, count)| format!("{count} {}", change.word()))
             .collect();
         let counts = if counts.is_empty() { "no difference".to_owned() } else { counts.join(", ") };
         output.line(&format!("{level:12} {counts}"));
@@ -82,14 +70,6 @@ fn print(output: Output, difference: &Difference) {
     }
 }
 
-const fn word(change: Change) -> &'static str {
-    match change {
-        Change::Removed => "removed",
-        Change::Added => "added",
-        Change::Changed => "changed",
-    }
-}
-
 fn line(row: &Row) -> String {
     let member = if row.member.is_empty() { String::new() } else { format!(" {}", row.member) };
     let values = match (&row.before, &row.after) {
@@ -97,5 +77,5 @@ fn line(row: &Row) -> String {
         (Some(one), None) | (None, Some(one)) => format!(": {one}"),
         (None, None) => String::new(),
     };
-    format!("{} {}{member}{values}", word(row.change), row.subject)
+    format!("{} {}{member}{values}", row.change.word(), row.subject)
 }

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod inputs;
 mod output;
+mod previous;
 mod progress;
 mod publish;
 mod serve;

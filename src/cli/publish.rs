@@ -1,5 +1,6 @@
 //! Writing what the chain made: the versioned site and the bundle.
 
+use std::cmp::Ordering;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Writt
 use crate::digest::Digest;
 use crate::json::Reader;
 use crate::metadata::CrateVersion;
-use crate::pipeline::{contents, dated, render, results, version_name};
+use crate::pipeline::{Earlier, Texts, contents, dated, render, results, version_name};
 use crate::report::{Findings, Severity};
 use crate::site::{Options, Rendered, Transcripts, Version, front};
 use crate::tree::{Content, Tree};
@@ -19,21 +20,36 @@ use crate::world::disk::{Folder, read_file, write_file, write_tree};
 use crate::world::{Source, memory::Memory};
 
 /// Renders the site.
-pub(super) fn site(chain: &Chain, arguments: &RenderArgs) -> Result<Rendered, Exit> {
+pub(super) fn site(chain: &Chain, arguments: &RenderArgs, earlier: &Earlier) -> Result<Rendered, Exit> {
     let transcripts = match arguments.transcripts {
         TranscriptChoice::All => Transcripts::All,
         TranscriptChoice::Failures => Transcripts::Failures,
         TranscriptChoice::None => Transcripts::None,
     };
-    render(&chain.evaluated, Options { transcripts }).map_err(|error| {
+    let texts = match transcripts {
+        Transcripts::None => Texts::default(),
+        _ => {
+            let study = &chain.evaluated.given.study;
+            Texts::read(chain.opened.source.as_ref(), study, chain.progress.as_ref()).map_err(|error| {
+                super::complain(&error.to_string(), "a folder became unreadable while the tool ran; run again");
+                Exit::Unreadable
+            })?
+        }
+    };
+    render(&chain.evaluated, &texts, earlier, Options { transcripts }).map_err(|error| {
         super::complain(&format!("the site cannot be rendered: {error}"), "this is a fault of the tool; report it");
         Exit::CannotWrite
     })
 }
 
+/// Where the versions of the site stand.
+pub(super) fn front_folder(chain: &Chain, out: &OutArgs) -> PathBuf {
+    out.out.join("site").join(&chain.evaluated.given.study.study.id)
+}
+
 /// Where a version of the site goes.
-pub(super) fn site_folder(chain: &Chain, out: &OutArgs) -> PathBuf {
-    out.out.join("site").join(&chain.evaluated.given.study.study.id).join(version_name(&chain.evaluated.given.study))
+fn site_folder(chain: &Chain, out: &OutArgs) -> PathBuf {
+    front_folder(chain, out).join(version_name(&chain.evaluated.given.study))
 }
 
 /// Writes a version of the site. One that exists stays unless its bytes are equal or `--replace` is given.
@@ -66,7 +82,7 @@ fn same(folder: &Path, tree: &Tree) -> bool {
 pub(super) fn write_front(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) -> Result<(), Exit> {
     let given = &chain.evaluated.given;
     let identity = &given.study.study;
-    let folder = out.out.join("site").join(&identity.id);
+    let folder = front_folder(chain, out);
     let findings = &chain.evaluated.findings;
     let own = Version {
         id: version_name(&given.study),
@@ -80,11 +96,10 @@ pub(super) fn write_front(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) 
             findings.count(Severity::Unreadable)
         ),
     };
-    let mut versions: Vec<Version> =
-        read_file(&folder.join("versions.json")).map_or_else(|_| Vec::new(), |b| known(&b));
+    let mut versions = listed(&folder);
     versions.retain(|version| version.id != own.id);
     versions.push(own);
-    versions.sort_by(|a, b| (&a.date, &a.id).cmp(&(&b.date, &b.id)));
+    versions.sort_by(in_order);
     let tree = front(identity, &versions).map_err(|error| cannot_write(&folder, &io::Error::other(error)))?;
     for (path, content) in tree.iter() {
         if let Content::Bytes(bytes) = content {
@@ -92,6 +107,27 @@ pub(super) fn write_front(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) 
         }
     }
     Ok(())
+}
+
+/// Versions that stand in a folder, oldest first.
+pub(super) fn listed(folder: &Path) -> Vec<Version> {
+    let mut versions: Vec<Version> =
+        read_file(&folder.join("versions.json")).map_or_else(|_| Vec::new(), |bytes| known(&bytes));
+    versions.sort_by(in_order);
+    versions
+}
+
+fn in_order(a: &Version, b: &Version) -> Ordering {
+    order((&a.date, &a.id), (&b.date, &b.id))
+}
+
+/// The order of versions: by date, those of one day by name, in which 1.10 comes after 1.9.
+pub(super) fn order(a: (&str, &str), b: (&str, &str)) -> Ordering {
+    fn parts(name: &str) -> Vec<(u64, &str)> {
+        let number = |part: &str| part.parse().unwrap_or(u64::MAX);
+        name.split(['.', '-', '_']).map(|part| (number(part), part)).collect()
+    }
+    a.0.cmp(b.0).then_with(|| parts(a.1).cmp(&parts(b.1)))
 }
 
 /// Versions listed by an earlier run, oldest first; an entry that cannot be read is left out, and its
@@ -278,4 +314,17 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Exit {
         "check the folder and its disk; what existed before is intact",
     );
     Exit::CannotWrite
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_one_day_are_in_the_order_of_their_numbers() {
+        let mut names = ["1.10", "1.9", "2", "1.9-rc1", "x", "1.9.1"];
+        names.sort_by(|a, b| order(("2026-01-02", a), ("2026-01-02", b)));
+        assert_eq!(names, ["1.9", "1.9.1", "1.9-rc1", "1.10", "2", "x"]);
+        assert!(order(("2025-12-31", "9"), ("2026-01-01", "1")).is_lt());
+    }
 }

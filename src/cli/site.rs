@@ -2,13 +2,20 @@
 
 use super::args;
 use super::exit::Exit;
-use super::{chain, publish};
+use super::{chain, previous, publish};
 use crate::statistics::readings::Counting;
 
 pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
     let counting = Counting { tokens: arguments.render.tokens };
     let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
-    let rendered = publish::site(&chain, &arguments.render)?;
+    let earlier = previous::find(
+        &chain,
+        &arguments.study,
+        &arguments.engine,
+        &arguments.render,
+        (&arguments.out, &arguments.talk),
+    )?;
+    let rendered = publish::site(&chain, &arguments.render, &earlier)?;
     let broken = rendered.findings.iter().any(|finding| finding.code == "broken-link");
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
     let folder = publish::write_site(&chain, &rendered, &arguments.out)?;

@@ -1,13 +1,12 @@
 //! Files by digest.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::row::{Members, Row, rows};
+use super::level::{Level, Row, members, rows};
 use crate::digest::Digest;
 use crate::world::{Progress, Source};
 
@@ -49,13 +48,17 @@ fn digest(source: &dyn Source, path: &str, progress: &dyn Progress) -> io::Resul
 }
 
 /// Files that differ.
-pub(super) fn compare(a: &[FileDigest], b: &[FileDigest]) -> Vec<Row> {
-    let members = |file: &FileDigest| -> (String, Members) {
+pub(super) fn compare(a: &Level, b: &Level) -> Vec<Row> {
+    rows(a, b, |key| key.join("/"), "sha256")
+}
+
+/// Files by path.
+pub(super) fn level(files: &[FileDigest]) -> Level {
+    let of = |file: &FileDigest| {
         let digest = file.digest.map_or_else(|| "no regular file".to_owned(), |digest| digest.to_string());
-        (file.path.clone(), Members::from([("sha256", digest)]))
+        (vec![file.path.clone()], members([("sha256", Some(digest))]))
     };
-    let (a, b): (BTreeMap<_, _>, BTreeMap<_, _>) = (a.iter().map(members).collect(), b.iter().map(members).collect());
-    rows(&a, &b, String::clone, "sha256")
+    files.iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -70,7 +73,7 @@ mod tests {
         let old = Memory::default().with("same", *b"1").with("edited", *b"1").with("gone", *b"1");
         let new = Memory::default().with("same", *b"1").with("edited", *b"2").with("new", *b"1");
         let (old, new) = (digests(&old, &Silent).unwrap(), digests(&new, &Silent).unwrap());
-        let found = compare(&old, &new);
+        let found = compare(&level(&old), &level(&new));
         let short: Vec<_> = found.iter().map(|row| (row.subject.as_str(), row.change)).collect();
         assert_eq!(short, [("edited", Change::Changed), ("gone", Change::Removed), ("new", Change::Added)]);
         assert_eq!(found[0].before.as_deref(), Some(Digest::of(b"1").to_string().as_str()));

@@ -2,8 +2,10 @@
 //!
 //! Each level is compared by value, from what the stages made of the two sides: files by digest,
 //! problems member by member, records by verdict and values, statistics by value and interval, claims by
-//! verdict. The result is data in a fixed order; nothing here reads a disk (except [`digests`], which
-//! streams a source) and nothing judges whether a change is good.
+//! verdict. What a version is compared by is its [`Snapshot`]; one is published with every rendered
+//! version, so that a later one can be compared with it although its records are gone. The result is data
+//! in a fixed order; nothing here reads a disk (except [`digests`], which streams a source) and nothing
+//! judges whether a change is good.
 //!
 //! | file | level |
 //! | --- | --- |
@@ -11,13 +13,19 @@
 //! | `problems` | problems added, removed, edited |
 //! | `records` | verdicts that flipped, values that moved |
 //! | `facts` | statistics and claims |
-//! | `row` | one change, and the lists of them |
+//! | `level` | things of one kind with their members; one change |
+//! | `snapshot` | all levels of a version, as they are published |
+//! | `difference` | all levels of two versions, compared |
 
+mod difference;
 mod facts;
 mod files;
+mod level;
 mod problems;
 mod records;
-mod row;
+mod snapshot;
 
+pub use difference::{Difference, compare};
 pub use files::{FileDigest, digests};
-pub use row::{Change, Difference, Row, Side, compare};
+pub use level::{Change, Level, Row};
+pub use snapshot::{Named, Side, Snapshot, SnapshotError};

@@ -1,56 +1,48 @@
 //! Problems added, removed and edited, by member.
 
-use std::collections::BTreeMap;
-
-use super::row::{Members, Row, rows};
+use super::level::{Level, Members, Row, members, rows, short};
 use crate::corpus::{Corpus, Problem};
-use crate::digest::Digest;
+
+/// Longest text that is shown as it is.
+const LONGEST: usize = 80;
 
 /// Problems that differ. Long texts are compared whole and shown as their digest.
-pub(super) fn compare(a: &Corpus, b: &Corpus) -> Vec<Row> {
-    rows(&table(a), &table(b), |(set, id)| format!("{set}/{id}"), "answers")
+pub(super) fn compare(a: &Level, b: &Level) -> Vec<Row> {
+    rows(a, b, |key| key.join("/"), "answers")
 }
 
-fn table(corpus: &Corpus) -> BTreeMap<(String, String), Members> {
-    let mut table = BTreeMap::new();
+/// Problems by set and id.
+pub(super) fn level(corpus: &Corpus) -> Level {
+    let mut level = Level::new();
     for set in &corpus.sets {
         for problem in &set.problems {
             // Of problems with one id the first counts, as everywhere.
-            table.entry((set.id.to_string(), problem.id.to_string())).or_insert_with(|| members(problem));
+            level.entry(vec![set.id.to_string(), problem.id.to_string()]).or_insert_with(|| of_problem(problem));
         }
     }
-    table
+    level
 }
 
-fn members(problem: &Problem) -> Members {
-    let mut members = Members::from([("statement", short(&problem.statement)), ("answers", answers(problem))]);
-    let texts = [
-        ("solver", problem.solver.as_deref().map(short)),
-        ("category", problem.category.as_deref().map(str::to_owned)),
-        ("difficulty", problem.difficulty.as_deref().map(str::to_owned)),
-        ("book", problem.book.as_deref().map(str::to_owned)),
-        ("topic", problem.topic.as_deref().map(str::to_owned)),
+fn of_problem(problem: &Problem) -> Members {
+    let text = |text: &str| Some(short(text, LONGEST));
+    members([
+        ("statement", text(&problem.statement)),
+        ("answers", Some(answers(problem))),
+        ("solver", problem.solver.as_deref().and_then(text)),
+        ("category", problem.category.as_deref().and_then(text)),
+        ("difficulty", problem.difficulty.as_deref().and_then(text)),
+        ("book", problem.book.as_deref().and_then(text)),
+        ("topic", problem.topic.as_deref().and_then(text)),
         ("parent", problem.parent.as_ref().map(ToString::to_string)),
         ("variant", problem.variant.map(|number| number.to_string())),
         // Whatever these hold, equal text means equal content.
-        ("trap", problem.trap.as_ref().map(|trap| short(&format!("{trap:?}")))),
-        ("choice", problem.choice.as_ref().map(|choice| short(&format!("{choice:?}")))),
-        ("other members", Some(short(&problem.extra.to_strict().to_string()))),
-    ];
-    members.extend(texts.into_iter().filter_map(|(name, text)| Some((name, text?))));
-    members
+        ("trap", problem.trap.as_ref().and_then(|trap| text(&format!("{trap:?}")))),
+        ("choice", problem.choice.as_ref().and_then(|choice| text(&format!("{choice:?}")))),
+        ("other members", text(&problem.extra.to_strict().to_string())),
+    ])
 }
 
 fn answers(problem: &Problem) -> String {
     let answer = |a: &crate::corpus::Answer| format!("{}={} {}", a.sub, a.value, a.unit).trim_end().to_owned();
     problem.answers.iter().map(answer).collect::<Vec<_>>().join("; ")
-}
-
-/// A text of one line as it is, a longer one as its digest.
-fn short(text: &str) -> String {
-    if text.len() <= 80 && !text.contains('\n') {
-        text.to_owned()
-    } else {
-        format!("sha256:{} ({} bytes)", Digest::of(text.as_bytes()).short(16), text.len())
-    }
 }

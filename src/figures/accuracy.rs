@@ -29,7 +29,8 @@ pub fn accuracy(id: &str, title: &str, interval: &str, rows: &[Accuracy]) -> Dra
     let label = rows.iter().map(|row| text_width(&row.name, SIZE)).fold(80.0, f64::max).min(230.0);
     let printed = rows.iter().map(|row| text_width(&row.printed, SIZE)).fold(60.0, f64::max);
     let width = 780.0;
-    let (left, right) = (label + 18.0, width - printed - 22.0);
+    // Printed values are bold, which is wider; the widest whisker ends with a tick that needs room too.
+    let (left, right) = (label + 18.0, width - 1.12 * printed - 30.0);
     let bottom = TOP + ROW * rows.len() as f64;
     let mut canvas = Canvas::new(width, bottom + 46.0);
     let lowest = rows.iter().flat_map(|r| [r.mean, r.interval.map_or(r.mean, |i| i.0)]).fold(100.0, f64::min);

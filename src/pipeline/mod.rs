@@ -6,19 +6,22 @@
 
 mod deposit;
 mod given;
+mod texts;
+mod versions;
 
 use crate::claims::{self, Judgements};
 use crate::engine::Engine;
 use crate::report::Findings;
-use crate::site::{Options, Rendered, SiteError, SiteInput};
+use crate::site::{Options, Rendered, SiteError, SiteInput, TextSource};
 use crate::statistics::{self, Evidence, Facts};
-use crate::study::Study;
 use crate::table::Table;
 use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
 use crate::world::{Progress, Source};
 
 pub use deposit::{contents, dated, kept_ledger, results};
 pub use given::{Given, Outside, ReadError, read};
+pub use texts::Texts;
+pub use versions::{Earlier, named, snapshot, version_name};
 
 /// Name and version of this tool, as pages and deposits state it.
 pub const TOOL: &str = concat!("repro ", env!("CARGO_PKG_VERSION"));
@@ -146,9 +149,16 @@ fn missing(claim: &claims::Judgement) -> &'static str {
     }
 }
 
-/// Renders the site of an evaluated study.
-pub fn render(evaluated: &Evaluated, options: Options) -> Result<Rendered, SiteError> {
+/// Renders the site of an evaluated study, with its texts and what changed since an earlier version.
+pub fn render(
+    evaluated: &Evaluated,
+    texts: &dyn TextSource,
+    earlier: &Earlier,
+    options: Options,
+) -> Result<Rendered, SiteError> {
     let Evaluated { given, ledger, computed, judgements, findings } = evaluated;
+    let snapshot = snapshot(evaluated);
+    let difference = earlier.difference(&snapshot);
     let input = SiteInput {
         study: &given.study,
         corpus: &given.corpus,
@@ -158,16 +168,12 @@ pub fn render(evaluated: &Evaluated, options: Options) -> Result<Rendered, SiteE
         tables: &computed.tables,
         findings,
         judgements: (!judgements.ledgers.is_empty()).then_some(judgements),
-        changes: None,
+        changes: earlier.changes(difference.as_ref()),
+        snapshot: &snapshot.to_text(),
         archive_digest: given.digest,
         tool: TOOL,
-        texts: &given.archive,
+        texts,
         documents: &given.documents,
     };
     crate::site::render(&input, options)
-}
-
-/// The folder name of a study's version.
-pub fn version_name(study: &Study) -> String {
-    crate::slug::file_name(&study.study.version)
 }

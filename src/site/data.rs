@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use rayon::prelude::*;
 
 use super::grid::Grid;
-use super::input::SiteError;
+use super::input::{Changes, SiteError};
 use super::routes;
 use super::view::View;
 use crate::archive::State;
+use crate::diff::Difference;
 use crate::digest::Digest;
 use crate::table::{Table, to_csv, to_parquet};
 use crate::tree::Tree;
@@ -83,6 +84,20 @@ fn listing(view: &View<'_>) -> Vec<File> {
         File::new("data/findings.json", "everything the tool had to say", pretty(&json(view.input.findings))),
         File::new("data/study.json", "the declaration of the study", pretty(&json(view.input.study))),
     ];
+    files.push(File::new("data/snapshot.json", "what later versions are compared with", view.input.snapshot));
+    if let Changes::Against(named, difference) = view.input.changes {
+        let document = serde_json::json!({"against": named, "difference": difference});
+        files.push(File::new(
+            "data/changes.json",
+            format!("changes against version {}", named.version),
+            pretty(&document),
+        ));
+        files.push(File::new(
+            CHANGES,
+            format!("the same changes, one per line, against version {}", named.version),
+            changes(difference),
+        ));
+    }
     if let Some(judged) = view.input.judgements {
         files.push(File::new(
             "data/judgements.json",
@@ -95,6 +110,21 @@ fn listing(view: &View<'_>) -> Vec<File> {
         files.push(File::new(outcome_path(grid), what, outcomes(grid)));
     }
     files
+}
+
+/// Address of the changes, one per line.
+pub(crate) const CHANGES: &str = "data/changes.csv";
+
+fn changes(difference: &Difference) -> String {
+    let mut out = String::from("level,subject,change,member,before,after\n");
+    for (level, rows) in difference.levels() {
+        for row in rows {
+            let side = |text: &Option<String>| csv(text.as_deref().unwrap_or_default());
+            let (change, before, after) = (row.change.word(), side(&row.before), side(&row.after));
+            let _ = writeln!(out, "{level},{},{change},{},{before},{after}", csv(&row.subject), csv(&row.member));
+        }
+    }
+    out
 }
 
 /// Address of the verdicts of an experiment.

@@ -1,10 +1,10 @@
 //! What a site is rendered from, and what comes out.
 
-use std::borrow::Cow;
-
-use crate::archive::{Archive, AttemptText, RunKey};
+use super::excerpt::AttemptExcerpts;
+use crate::archive::{Archive, RunKey};
 use crate::claims::Judgements;
 use crate::corpus::Corpus;
+use crate::diff::{Difference, Named};
 use crate::digest::Digest;
 use crate::id::ProblemId;
 use crate::report::{Finding, Findings};
@@ -32,63 +32,39 @@ pub struct SiteInput<'a> {
     pub findings: &'a Findings,
     /// Judged claims, when the study has a ledger.
     pub judgements: Option<&'a Judgements>,
-    /// What changed against the version before, when there is one.
-    pub changes: Option<&'a Changes>,
+    /// What changed against the version before, or why there is none to compare with.
+    pub changes: Changes<'a>,
+    /// What later versions are compared with: the text of this version's snapshot.
+    pub snapshot: &'a str,
     /// Digest of the whole archive.
     pub archive_digest: Digest,
     /// Name and version of this tool.
     pub tool: &'a str,
-    /// Texts of responses, where they are archived.
+    /// Texts in the run files, where they hold any.
     pub texts: &'a dyn TextSource,
     /// Documents of the study: path and Markdown text, in declared order.
     pub documents: &'a [(String, String)],
 }
 
-/// What changed against another version, in words and addresses of things.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Changes {
-    /// Name of the other version.
-    pub against: String,
-    /// Groups in reading order: records, statistics, claims, problems.
-    pub groups: Vec<ChangeGroup>,
+/// What changed against another version.
+#[derive(Debug, Clone, Copy)]
+pub enum Changes<'a> {
+    /// There is no version to compare with; the sentence says why.
+    None(&'a str),
+    /// Everything that differs from this version.
+    Against(&'a Named, &'a Difference),
 }
 
-/// Changes of one kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChangeGroup {
-    /// Kind of thing, as a heading.
-    pub title: String,
-    /// What changed, before, after.
-    pub rows: Vec<[String; 3]>,
-}
-
-/// Where the texts of a record come from.
+/// Where the texts of a run file's record come from.
 pub trait TextSource: Sync {
-    /// Texts of one record, or nothing when none are archived.
-    fn texts(&self, key: &RunKey, problem: &ProblemId) -> Option<RunTexts<'_>>;
-}
-
-/// Texts of one record.
-#[derive(Debug, Clone, Default)]
-pub struct RunTexts<'a> {
-    /// One entry per attempt.
-    pub attempts: Cow<'a, [AttemptText<'static>]>,
-    /// File inside the archive that holds them.
-    pub path: Cow<'a, str>,
+    /// Texts of the attempts of one record, or nothing when none are archived.
+    fn texts(&self, key: &RunKey, problem: &ProblemId) -> Option<&[AttemptExcerpts]>;
 }
 
 /// No texts at all.
 impl TextSource for () {
-    fn texts(&self, _: &RunKey, _: &ProblemId) -> Option<RunTexts<'_>> {
+    fn texts(&self, _: &RunKey, _: &ProblemId) -> Option<&[AttemptExcerpts]> {
         None
-    }
-}
-
-/// The selected transcripts of an archive.
-impl TextSource for Archive {
-    fn texts(&self, key: &RunKey, problem: &ProblemId) -> Option<RunTexts<'_>> {
-        let found = self.transcripts.iter().find(|t| t.key == *key && t.record.id == *problem)?;
-        Some(RunTexts { attempts: Cow::Borrowed(&found.texts), path: Cow::Borrowed(&found.path) })
     }
 }
 

@@ -8,6 +8,7 @@
 mod assets;
 mod data;
 mod diff;
+mod excerpt;
 mod frame;
 mod grid;
 mod highlight;
@@ -29,7 +30,8 @@ mod verdicts;
 mod versions;
 mod view;
 
-pub use input::{ChangeGroup, Changes, Options, Rendered, RunTexts, SiteError, SiteInput, TextSource, Transcripts};
+pub use excerpt::{AttemptExcerpts, Excerpt};
+pub use input::{Changes, Options, Rendered, SiteError, SiteInput, TextSource, Transcripts};
 pub use links::check as check_links;
 pub use render::render;
 pub use versions::{Version, front};

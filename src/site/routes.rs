@@ -8,9 +8,16 @@ use crate::slug::{address, file_name, is_storable};
 /// Overview.
 pub(crate) const OVERVIEW: &str = "index.html";
 
+/// The name of a page for any text: a file name, and never that of the list in the same folder.
+fn page_name(text: &str) -> String {
+    let name = file_name(text);
+    // No name that stays itself holds two hyphens, so this one is nobody else's.
+    if name == "index" { format!("index--{}", Digest::of(text.as_bytes()).short(20)) } else { name }
+}
+
 /// A problem, variant or trap.
 pub(crate) fn problem(set: &str, id: &str) -> String {
-    address("problems", &[file_name(set), file_name(id)], "html")
+    address("problems", &[file_name(set), page_name(id)], "html")
 }
 
 /// List of the problems of a set.
@@ -20,7 +27,7 @@ pub(crate) fn problem_set(set: &str) -> String {
 
 /// A configuration.
 pub(crate) fn configuration(key: &str) -> String {
-    address("configs", &[file_name(key)], "html")
+    address("configs", &[page_name(key)], "html")
 }
 
 /// Two configurations, in the order given.
@@ -30,7 +37,7 @@ pub(crate) fn compare(a: &str, b: &str) -> String {
 
 /// All runs of one configuration on one problem.
 pub(crate) fn record(experiment: &str, configuration: &str, id: &str) -> String {
-    address("runs", &[file_name(experiment), file_name(configuration), file_name(id)], "html")
+    address("runs", &[file_name(experiment), file_name(configuration), page_name(id)], "html")
 }
 
 /// Claims of an area.
@@ -45,7 +52,7 @@ pub(crate) fn method(statistic: &str) -> String {
 
 /// A document of the study.
 pub(crate) fn document(path: &str) -> String {
-    address("documents", &[file_name(path)], "html")
+    address("documents", &[page_name(path)], "html")
 }
 
 /// A data file of a table.
@@ -85,6 +92,9 @@ mod tests {
         assert!(problem("..", "../../x").starts_with("problems/x--"));
         assert_ne!(configuration("a/b").to_lowercase(), configuration("A/B").to_lowercase());
         assert_ne!(configuration("con"), "configs/con.html");
+        assert_ne!(configuration("index"), "configs/index.html");
+        assert_ne!(problem("core", "index"), problem_set("core"));
+        assert_ne!(document("index"), "documents/index.html");
     }
 
     #[test]

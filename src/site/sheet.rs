@@ -96,6 +96,16 @@ impl Link {
     }
 }
 
+/// A difference with its sign; what rounds to zero has none.
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    let text = crate::number::signed(value, decimals);
+    if text.bytes().any(|b| matches!(b, b'1'..=b'9')) || !value.is_finite() {
+        text
+    } else {
+        crate::number::fixed(0.0, decimals)
+    }
+}
+
 impl Cell {
     /// Plain text.
     pub(crate) fn text(text: impl Into<String>) -> Self {
@@ -272,7 +282,8 @@ fn link_target(view: &View<'_>, column: &str, text: &str) -> Option<String> {
         }
         "id" | "problem" | "problem_id" | "parent" | "parent_id" | "trap" => {
             view.input.corpus.sets.iter().find_map(|set| {
-                let names = [text.to_owned(), format!("trap_{text}"), format!("trap_{text}_gen")];
+                let names =
+                    [text.to_owned(), format!("trap-{text}"), format!("trap_{text}"), format!("trap_{text}_gen")];
                 let id = names.iter().find(|name| set.get(name).is_some())?;
                 Some(routes::problem(set.id.as_str(), id))
             })

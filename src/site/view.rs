@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::grid::{Grid, Row};
 use super::input::{Options, SiteInput, Transcripts};
-use super::sheet::{Link, Sheet};
+use super::sheet::{Cell, Link, Sheet};
 use super::statement::{self, Statement};
 use super::verdicts::Verdicts;
 use super::{lookup::Lookup, routes};
@@ -166,6 +166,28 @@ impl<'a> View<'a> {
     /// True when the page of a statistic has this fragment.
     pub(crate) fn has_fact_anchor(&self, statistic: &'static str, anchor: &str) -> bool {
         self.anchors.contains(&(statistic, anchor.to_owned()))
+    }
+
+    /// A computed value as a cell that leads to its row on the page of its statistic.
+    pub(crate) fn cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)], decimals: usize) -> Cell {
+        let cell = self.lookup.cell(statistic, measure, keys, decimals);
+        self.to_fact(cell, statistic, measure, keys)
+    }
+
+    /// The same cell, leading to the row of a fact where there is one.
+    pub(crate) fn to_fact(&self, cell: Cell, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Cell {
+        // A dash says why in its title; a link on it would promise a number.
+        let Some(fact) = self.lookup.fact(statistic, measure, keys).filter(|_| cell.class != "none") else {
+            return cell;
+        };
+        cell.to(self.fact_href(fact.statistic, fact.measure, &fact.keys))
+    }
+
+    /// Address of a fact: its row, or the page of its statistic where that lists too many.
+    pub(crate) fn fact_href(&self, statistic: &'static str, measure: &str, keys: &crate::statistics::Keys) -> String {
+        let anchor = super::pages::fact_anchor(measure, keys);
+        let fragment = if self.has_fact_anchor(statistic, &anchor) { format!("#{anchor}") } else { String::new() };
+        format!("{}{fragment}", routes::method(statistic))
     }
 
     /// Addresses of problem pages.

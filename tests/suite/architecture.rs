@@ -13,8 +13,8 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
     &["table", "statistics", "metadata"],
     &["claims"],
-    &["figures", "site"],
-    &["bundle", "diff", "demo"],
+    &["figures", "diff", "site"],
+    &["bundle", "demo"],
     &["pipeline"],
     &["cli"],
 ];
@@ -29,8 +29,7 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("archive", &["study", "corpus"]),
     ("statistics", &["table"]),
     ("metadata", &["table"]),
-    ("site", &["figures"]),
-    ("diff", &["bundle"]),
+    ("site", &["figures", "diff"]),
 ];
 
 /// A library and the only places that may name it.
@@ -38,7 +37,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("polars", &["table/"]),
     ("plotters", &["figures/canvas.rs"]),
     ("tera", &["site/templates.rs"]),
-    ("zip", &["bundle/", "diff/"]),
+    ("zip", &["bundle/"]),
     ("rustpython_vm", &["engine/"]),
     ("rustpython_stdlib", &["engine/"]),
     ("rustpython_pylib", &["engine/"]),

@@ -76,7 +76,7 @@ pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judge
             verdict_cell(claim.verdict, claim.erratum.is_some()),
             Cell::text(printed(claim)),
             Cell::text(recomputed(claim)),
-            Cell::text(claim.source.clone()).classed("place"),
+            Cell::html(breakable(&claim.source), claim.source.clone()).classed("place"),
         ]);
         cells.extend((!short).then(|| Cell::html(how(view, claim), "").classed("why")));
         if short {
@@ -86,6 +86,12 @@ pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judge
         }
     }
     sheet.sourced(Source::default().with_file("all judgements", "data/judgements.json"))
+}
+
+/// A place that may break after a slash or an underscore and nowhere inside a word.
+fn breakable(place: &str) -> Html {
+    let parts: Vec<String> = place.split_inclusive(['/', '_']).map(escape).collect();
+    Html::trusted(parts.join("<wbr>"))
 }
 
 /// Statement as a link to its row, and why it does not follow.
@@ -160,7 +166,13 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         out.push_str(&format!("<span>{}</span> ", escape(&why)));
     }
     let mut lines: Vec<String> = Vec::new();
-    let mut line = |name: &str, html: String| lines.push(format!("<dt>{name}</dt><dd>{html}</dd>"));
+    let mut last = String::new();
+    // Several values of one name stand under it once.
+    let mut line = |name: &str, html: String| {
+        let term = if last == name { String::new() } else { format!("<dt>{name}</dt>") };
+        name.clone_into(&mut last);
+        lines.push(format!("{term}<dd>{html}</dd>"));
+    };
     if !claim.rule.is_empty() {
         line("Rule", link_method(view, &claim.rule));
     }

@@ -66,7 +66,7 @@ impl Page for ConfigurationPage {
             twin: view.twin(configuration).map(|c| Link::new(c.name.clone(), routes::configuration(c.key.as_str()))),
             printed: view.main().and_then(|grid| view.headline(grid, configuration)).map(|h| h.printed()),
             runs: runs(view, configuration, &grids),
-            kinds: (!grids.is_empty()).then(|| kinds(&grids)),
+            kinds: (!grids.is_empty()).then(|| kinds(view, &grids)),
             categories: view.main().and_then(|grid| categories(view, grid, configuration)),
             failures: grids.iter().filter_map(|(grid, row)| failures(view, grid, row)).collect(),
             transcripts: view.transcripts_of(configuration.key.as_str()),
@@ -96,8 +96,8 @@ fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Ro
                     let (passed, counted) = Row::tally(run);
                     let share = super::plots::percent((passed, counted));
                     cells.extend([
-                        Cell::count(passed).aside(format!("of {counted}")),
-                        Cell::number(share, number::fixed(share, 1)),
+                        to_failures(Cell::count(passed), grid, row).aside(format!("of {counted}")),
+                        to_failures(Cell::number(share, number::fixed(share, 1)), grid, row),
                         Cell::count(run.records.len() - counted),
                         Cell::text(run.path.clone()).classed("mono"),
                         Cell::text(run.digest.short(12)).classed("mono").explained(run.digest.to_string()),
@@ -109,6 +109,22 @@ fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Ro
         }
     }
     sheet.sourced(Source::of_statistics(view, &["accuracy-run"]))
+}
+
+/// The cell, leading to the problems that failed in an experiment, or to all its problems where none did.
+fn to_failures(cell: Cell, grid: &Grid<'_>, row: &Row<'_>) -> Cell {
+    let Some(set) = grid.set else { return cell };
+    let failed = set.problems.iter().map(|problem| row.outcome(problem.id.as_str())).any(|o| o.counted > o.passed);
+    let page = routes::configuration(row.configuration.key.as_str());
+    if failed {
+        cell.to(format!("{page}#{}", failures_id(grid)))
+    } else {
+        cell.to(routes::problem_set(set.id.as_str()))
+    }
+}
+
+fn failures_id(grid: &Grid<'_>) -> String {
+    routes::anchor(&format!("failed {}", grid.experiment.id))
 }
 
 /// Kind of a failed record.
@@ -123,7 +139,8 @@ fn kind(record: &Record, trap: Option<&Problem>, capture: f64) -> &'static str {
     }
 }
 
-fn kinds(grids: &[(&Grid<'_>, &Row<'_>)]) -> Sheet {
+fn kinds(view: &View<'_>, grids: &[(&Grid<'_>, &Row<'_>)]) -> Sheet {
+    let capture = view.input.study.grading.capture;
     let heads = vec![Head::text("Experiment"), Head::text("Outcome"), Head::num("Records", "")];
     let mut sheet = Sheet::new("kinds", "Outcomes by kind, over all runs", heads);
     for (grid, row) in grids {
@@ -132,13 +149,15 @@ fn kinds(grids: &[(&Grid<'_>, &Row<'_>)]) -> Sheet {
             let problem = grid.set.and_then(|set| set.get(record.id.as_str()));
             let key = match record.state() {
                 State::Pass => (0, "passed"),
-                State::Fail => (1, kind(record, problem, 0.02)),
+                State::Fail => (1, kind(record, problem, capture)),
                 State::Excluded => (2, "infrastructure error, not counted"),
             };
             *counts.entry(key).or_default() += 1;
         }
-        for ((_, name), count) in counts {
-            sheet.push(vec![Cell::text(grid.experiment.id.as_str()), Cell::text(name), Cell::count(count)]);
+        for ((order, name), count) in counts {
+            let records = Cell::count(count);
+            let records = if order == 1 { to_failures(records, grid, row) } else { records };
+            sheet.push(vec![Cell::text(grid.experiment.id.as_str()), Cell::text(name), records]);
         }
     }
     sheet
@@ -166,8 +185,13 @@ fn categories(view: &View<'_>, grid: &Grid<'_>, configuration: &Configuration) -
         sheet.push(vec![
             Cell::link(category.replace('_', " "), format!("subfields/index.html#{}", routes::anchor(category))),
             Cell::count(ids.len()),
-            accuracy,
-            Cell::count(failed as usize),
+            view.to_fact(
+                accuracy,
+                "category-accuracy",
+                "mean",
+                &[("model", configuration.key.as_str()), ("category", category)],
+            ),
+            to_failures(Cell::count(failed as usize), grid, row),
         ]);
     }
     Some(sheet.sourced(Source::of_statistics(view, &["category-accuracy"])))
@@ -196,7 +220,7 @@ fn failures(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>) -> Option<Sheet> {
         Head::text("How"),
     ];
     let caption = format!("Problems failed in {}: {}", grid.experiment.id, failed.len());
-    let mut sheet = Sheet::new(routes::anchor(&format!("failed {}", grid.experiment.id)), caption, heads);
+    let mut sheet = Sheet::new(failures_id(grid), caption, heads);
     sheet.filter = failed.len() > 20;
     for (count, _, problem) in failed {
         let id = problem.id.as_str();

@@ -41,16 +41,26 @@ pub(crate) fn claims(view: &View<'_>) -> (Vec<Count>, String) {
         .filter(|count| count.count > 0)
         .collect();
     let contradicted = judged.claims.iter().filter(|claim| claim.verdict.contradicts()).count();
+    let acknowledged = match judged.summary.errata {
+        0 => String::new(),
+        1 => " (1 of these acknowledged as an erratum)".to_owned(),
+        errata => format!(" ({} of these acknowledged as errata)", grouped(errata as u64)),
+    };
     let line = format!(
-        "Of {} printed numbers, {} follow from the archive, {} do not ({} of these are acknowledged errata), {} cannot be checked, and for {} the sources disagree with one another.",
+        "Of {} printed {}, {}, {}{acknowledged}, {} cannot be checked, and for {} the sources disagree with one another.",
         grouped(all as u64),
-        grouped(judged.count(Verdict::Reproduced) as u64),
-        grouped(contradicted as u64),
-        grouped(judged.summary.errata as u64),
+        if all == 1 { "number" } else { "numbers" },
+        many(judged.count(Verdict::Reproduced), "follows from the archive", "follow from the archive"),
+        many(contradicted, "does not", "do not"),
         grouped(judged.count(Verdict::NotCheckable) as u64),
         grouped(judged.count(Verdict::ConflictingSources) as u64),
     );
     (counts, line)
+}
+
+/// A count with a word that agrees with it.
+pub(crate) fn many(count: usize, one: &str, more: &str) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { one } else { more })
 }
 
 /// Findings by gravity.

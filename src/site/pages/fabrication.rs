@@ -127,7 +127,7 @@ fn facts(view: &View<'_>) -> Sheet {
             .fact("fabrication-rate", measure, &[])
             .or_else(|| view.lookup.fact("fabrication", measure, &[]));
         let cell = match fact {
-            Some(fact) => view.lookup.cell(fact.statistic, measure, &[], decimals),
+            Some(fact) => view.cell(fact.statistic, measure, &[], decimals),
             None => Cell::missing("not computed"),
         };
         sheet.push(vec![Cell::text(words), cell]);

@@ -8,7 +8,7 @@ use crate::site::grid::{Grid, Row};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet, Source, signed};
 use crate::site::view::View;
 use crate::study::{Protocol, SetKind};
 
@@ -133,7 +133,7 @@ fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, 
             Cell::link(pair.option.configuration.name.clone(), routes::configuration(key)),
             Cell::number(with, number::fixed(with, 1)).aside(tally(pair.option)),
             Cell::number(computed, number::fixed(computed, 1)).aside(tally(pair.code)),
-            Cell::number(with - computed, number::signed(with - computed, 1)),
+            Cell::number(with - computed, signed(with - computed, 1)),
             Cell::count(both),
             Cell::count(only_option),
             Cell::count(only_code),

@@ -5,22 +5,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::audit;
 use super::chapter::{self, Chapter, Section};
 use super::claim_rows;
+use super::counts::many;
 use super::outcomes::significant;
 use crate::archive::Actual;
 use crate::claims::{Judgement, Verdict};
 use crate::grade::Reason;
+use crate::markup::{Html, escape};
 use crate::site::grid::Grid;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
+use crate::verify::LensRow;
 
 /// The page.
 pub(crate) struct Found;
 
 /// Backbones that must agree on a wrong value before it is listed.
 const AGREEING: usize = 3;
+
+/// Problems that a row names; the linked page has all of them.
+const NAMED: usize = 12;
 
 impl Page for Found {
     fn template(&self) -> (&'static str, &'static str) {
@@ -51,12 +57,21 @@ fn claims(view: &View<'_>) -> Section {
     let judged = view.input.judgements.iter().flat_map(|judged| &judged.claims);
     let wrong: Vec<&Judgement> = judged.filter(|claim| claim.verdict.contradicts()).collect();
     let count = |verdict| wrong.iter().filter(|claim| claim.verdict == verdict).count();
-    let text = format!(
-        "{} printed numbers differ from the recomputed value, {} are the other neighbour of it (they round the other way), {} cannot come from any archive.",
-        count(Verdict::Differs),
-        count(Verdict::RoundsTheOtherWay),
-        count(Verdict::Impossible)
-    );
+    let kinds = [
+        (Verdict::Differs, "differs from the recomputed value", "differ from the recomputed value"),
+        (
+            Verdict::RoundsTheOtherWay,
+            "is the other neighbour of it (it rounds the other way)",
+            "are the other neighbour of it (they round the other way)",
+        ),
+        (Verdict::Impossible, "cannot come from any archive", "cannot come from any archive"),
+    ];
+    let said: Vec<String> = kinds
+        .iter()
+        .filter(|(verdict, ..)| count(*verdict) > 0)
+        .map(|(verdict, one, more)| many(count(*verdict), one, more))
+        .collect();
+    let text = format!("Of the printed numbers, {}.", said.join("; "));
     let section = Section::new("claims", "Printed numbers that do not follow", text);
     if wrong.is_empty() {
         section
@@ -64,7 +79,7 @@ fn claims(view: &View<'_>) -> Section {
         section.sheets([claim_rows::sheet(
             view,
             "wrong-claims",
-            format!("{} printed numbers", wrong.len()),
+            many(wrong.len(), "printed number", "printed numbers"),
             &wrong,
             true,
         )])
@@ -85,17 +100,14 @@ fn leniencies(view: &View<'_>) -> Section {
         if rows().next().is_none() {
             continue;
         }
-        let problems: BTreeSet<&str> = rows().map(|row| row.id.as_str()).collect();
+        let problems: BTreeSet<(&str, &str)> = rows().map(|row| (set_of(view, row), row.id.as_str())).collect();
         let records: BTreeSet<_> = rows().filter(|row| row.record_differs).map(|row| (&row.run, &row.id)).collect();
-        let shown: Vec<&str> = problems.iter().copied().take(12).collect();
-        let more = problems.len().saturating_sub(shown.len());
-        let list = if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") };
         sheet.push(vec![
             Cell::link(reason.as_str().replace('-', " "), format!("grading/index.html#reason-{}", reason.as_str()))
                 .explained(reason.meaning()),
             Cell::count(rows().count()),
             Cell::count(records.len()),
-            Cell::text(list),
+            Cell::html(named(view, &problems), problems.len().to_string()),
         ]);
     }
     let text = "Where the study's grading rule accepts an answer that a careful scientist would not, and how many verdicts rest on that.";
@@ -105,6 +117,28 @@ fn leniencies(view: &View<'_>) -> Section {
     } else {
         section.sheets([sheet.sourced(Source::default().with_file("ledger", "data/ledger.json"))])
     }
+}
+
+/// The set of the problems that a run was asked.
+fn set_of<'v>(view: &View<'v>, row: &LensRow) -> &'v str {
+    view.input
+        .study
+        .experiments
+        .iter()
+        .find(|e| e.id == row.run.experiment)
+        .map_or("", |experiment| experiment.set.as_str())
+}
+
+/// The first problems of a list as links, and how many more there are.
+fn named(view: &View<'_>, problems: &BTreeSet<(&str, &str)>) -> Html {
+    let link = |(set, id): &(&str, &str)| match view.position(set, id) {
+        Some(_) => format!("<a href=\"../{}\">{}</a>", escape(&routes::problem(set, id)), escape(id)),
+        None => escape(id),
+    };
+    let shown: Vec<String> = problems.iter().take(NAMED).map(link).collect();
+    let more = problems.len().saturating_sub(shown.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Html::trusted(format!("{}{more}", shown.join(", ")))
 }
 
 fn shortcuts(view: &View<'_>) -> Section {

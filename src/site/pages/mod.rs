@@ -37,7 +37,7 @@ mod variants;
 mod verification;
 
 pub(crate) use claim_rows::{href as claim_href, words as claim_words};
-pub(crate) use method::fact_anchors;
+pub(crate) use method::{fact_anchor, fact_anchors};
 
 use super::page::Page;
 

@@ -63,11 +63,11 @@ fn gap(view: &View<'_>) -> Option<Sheet> {
     let mut sheet = Sheet::new("protocol-gap", "Accuracy under both protocols", heads);
     for configuration in &view.order {
         let key = configuration.key.as_str();
-        let cell = |measure| view.lookup.cell("protocol-gap", measure, &[("model", key)], 1);
+        let cell = |measure| view.cell("protocol-gap", measure, &[("model", key)], 1);
         if view.lookup.point("protocol-gap", "gap", &[("model", key)]).is_none() {
             continue;
         }
-        let mean = |grid| view.lookup.cell("accuracy-mean-sd", "mean", &view.keys(grid, configuration), 1);
+        let mean = |grid| view.cell("accuracy-mean-sd", "mean", &view.keys(grid, configuration), 1);
         sheet.push(vec![
             Cell::link(configuration.name.clone(), routes::configuration(key)),
             mean(code),

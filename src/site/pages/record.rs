@@ -1,11 +1,14 @@
 //! All runs of one configuration on one problem: prompt, response, program, values, verdicts.
 
+use std::cell;
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, RunKey, State};
-use crate::grade::extract;
+use crate::archive::{Attempt, AttemptOutcome, Record, RunKey, State};
 use crate::markup::{Html, preview};
 use crate::number::grouped;
+use crate::site::excerpt::{AttemptExcerpts, Excerpt};
 use crate::site::grid::{Grid, Row};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
@@ -21,8 +24,14 @@ use super::outcomes::actual;
 /// The pages.
 pub(crate) struct RecordPage;
 
-/// Bytes of a response, prompt or trace that a page shows.
-const SHOWN: usize = 12 * 1024;
+/// Bytes of all texts of a page together; beyond them only the first [`LEAST`] bytes of each are shown.
+const TOGETHER: usize = 192 * 1024;
+
+/// What is always shown of a text.
+const LEAST: usize = 512;
+
+/// Attempts of one run that a page shows.
+const ATTEMPTS: usize = 40;
 
 #[derive(Serialize)]
 struct Context {
@@ -45,8 +54,10 @@ struct RunContext {
     replay: Option<(&'static str, String)>,
     lenses: Vec<String>,
     attempts: Vec<AttemptContext>,
+    more_attempts: usize,
     file: String,
     texts_from: String,
+    source: String,
 }
 
 #[derive(Serialize)]
@@ -85,6 +96,7 @@ impl Page for RecordPage {
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let (grid, row, id) = view.record_at(at.path).ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
         let key = row.configuration.key.as_str();
+        let room = Room(cell::Cell::new(TOGETHER));
         let known = grid.set.and_then(|set| set.get(id)).is_some();
         let href = routes::problem(grid.experiment.set.as_str(), id);
         let context = Context {
@@ -92,7 +104,7 @@ impl Page for RecordPage {
             id: id.to_owned(),
             configuration: Link::new(row.configuration.name.clone(), routes::configuration(key)),
             experiment: super::problems::words(grid),
-            runs: runs(view, grid, row, id),
+            runs: runs(view, (grid, row), id, &room),
         };
         let title = format!("{} on {id}", row.configuration.name);
         let summary = format!("Every run of {} on problem {id}: answers, verdicts, programs.", row.configuration.name);
@@ -100,12 +112,12 @@ impl Page for RecordPage {
     }
 }
 
-fn runs(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str) -> Vec<RunContext> {
+fn runs(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, room: &Room) -> Vec<RunContext> {
     let numbers = 1..=row.runs.len() as u32;
-    numbers.filter_map(|number| run(view, grid, row, id, number)).collect()
+    numbers.filter_map(|number| run(view, (grid, row), id, number, room)).collect()
 }
 
-fn run(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str, number: u32) -> Option<RunContext> {
+fn run(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, number: u32, room: &Room) -> Option<RunContext> {
     let key =
         RunKey { experiment: grid.experiment.id.clone(), configuration: row.configuration.key.clone(), run: number };
     let file = row.runs.get(number as usize - 1).copied().flatten();
@@ -113,15 +125,20 @@ fn run(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str, number: u32) -
     let archived = file.and_then(|run| run.get(id));
     // A selected transcript tells more than a reconstructed record of the same run.
     let record = transcript.map(|t| &t.record).or(archived)?;
-    let texts = view.input.texts.texts(&key, &record.id);
+    // The selected texts, else those of the run file, as far as a page shows them.
+    let selected = transcript.map(|t| {
+        t.texts.iter().map(|text| AttemptExcerpts::of(text, &|text: &str| Arc::from(text))).collect::<Vec<_>>()
+    });
+    let shown = selected.as_deref().or_else(|| view.input.texts.texts(&key, &record.id)).unwrap_or_default();
     let (class, mark, word) = match record.state() {
         State::Pass => ("pass", "✓", "passed"),
         State::Fail => ("fail", "✗", "failed"),
         State::Excluded => ("gone", "·", "infrastructure error, not counted"),
     };
     let attempts = record.attempts.as_deref().unwrap_or_default();
-    let shown = texts.as_ref().map_or(&[][..], |texts| &texts.attempts);
     let count = attempts.len().max(shown.len());
+    let file = file.map(|run| run.path.clone()).or(transcript.map(|t| t.path.clone())).unwrap_or_default();
+    let texts_from = transcript.map_or_else(String::new, |t| t.path.clone());
     Some(RunContext {
         id: format!("run-{number}"),
         number,
@@ -132,14 +149,16 @@ fn run(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, id: &str, number: u32) -
         details: details(record, number),
         replay: view.verdicts.replay(&key, id).map(replay),
         lenses: view.verdicts.lenses(&key, id).iter().map(|row| lens(row)).collect(),
-        attempts: (0..count)
+        attempts: (0..count.min(ATTEMPTS))
             .map(|n| {
                 let found = view.verdicts.attempt(&key, id, n);
-                attempt(n, attempts.get(n), shown.get(n), found, grid.experiment.protocol)
+                attempt(n, attempts.get(n), (shown.get(n), room), found, grid.experiment.protocol)
             })
             .collect(),
-        file: file.map(|run| run.path.clone()).or(transcript.map(|t| t.path.clone())).unwrap_or_default(),
-        texts_from: texts.map(|texts| texts.path.into_owned()).unwrap_or_default(),
+        more_attempts: count.saturating_sub(ATTEMPTS),
+        source: if texts_from.is_empty() { file.clone() } else { texts_from.clone() },
+        file,
+        texts_from,
     })
 }
 
@@ -197,7 +216,7 @@ fn details(record: &Record, run: u32) -> Option<Sheet> {
 fn attempt(
     position: usize,
     stored: Option<&Attempt>,
-    text: Option<&AttemptText<'_>>,
+    (text, room): (Option<&AttemptExcerpts>, &Room),
     found: Option<&AttemptVerdict>,
     protocol: Protocol,
 ) -> AttemptContext {
@@ -208,18 +227,17 @@ fn attempt(
     };
     let usage =
         stored.and_then(|attempt| attempt.usage).map_or(String::new(), |u| format!("{} tokens", grouped(u.total)));
-    let program = text.filter(|_| protocol == Protocol::Code).map(|text| extract::program(&text.response));
+    let program = text.filter(|text| protocol == Protocol::Code && text.program.bytes > 0);
     AttemptContext {
+        // The program first: where room is scarce, it tells most.
+        program_html: program.map(|text| highlight::python(room.begin(&text.program.text))),
         number: position + 1,
         outcome,
         usage,
         found: found.map(executed),
-        prompt: text.and_then(|text| shown(&text.prompt)),
-        reasoning: text.and_then(|text| shown(&text.reasoning)),
-        response: text.and_then(|text| shown(&text.response)),
-        program_html: program
-            .filter(|program| !program.is_empty())
-            .map(|program| highlight::python(preview(program, SHOWN).0)),
+        prompt: text.and_then(|text| room.shown(&text.prompt)),
+        reasoning: text.and_then(|text| room.shown(&text.reasoning)),
+        response: text.and_then(|text| room.shown(&text.response)),
     }
 }
 
@@ -262,10 +280,23 @@ fn lens(row: &LensRow) -> String {
     )
 }
 
-fn shown(text: &str) -> Option<Text> {
-    if text.is_empty() {
-        return None;
+/// What is left of the bytes that a page shows.
+struct Room(cell::Cell<usize>);
+
+impl Room {
+    /// As much of a text as there is room for.
+    fn begin<'t>(&self, text: &'t str) -> &'t str {
+        let (begin, _) = preview(text, self.0.get().max(LEAST));
+        self.0.set(self.0.get().saturating_sub(begin.len()));
+        begin
     }
-    let (begin, cut) = preview(text, SHOWN);
-    Some(Text { text: begin.to_owned(), bytes: grouped(text.len() as u64), cut })
+
+    fn shown(&self, excerpt: &Excerpt) -> Option<Text> {
+        if excerpt.bytes == 0 {
+            return None;
+        }
+        let begin = self.begin(&excerpt.text);
+        let bytes = grouped(excerpt.bytes as u64);
+        Some(Text { text: begin.to_owned(), bytes, cut: begin.len() < excerpt.bytes })
+    }
 }

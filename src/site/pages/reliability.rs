@@ -89,11 +89,11 @@ fn flips(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         });
         sheet.push(vec![
             Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
-            view.lookup.cell("pass-at-k", "pass", &of_k, 1),
-            view.lookup.cell("pass-at-k", "all", &of_k, 1),
-            view.lookup.cell("pass-at-k", "flip", &of_k, 1),
+            view.cell("pass-at-k", "pass", &of_k, 1),
+            view.cell("pass-at-k", "all", &of_k, 1),
+            view.cell("pass-at-k", "flip", &of_k, 1),
             Cell::count(flips.count()),
-            view.lookup.cell("accuracy-mean-sd", "sd", &keys, 2),
+            view.cell("accuracy-mean-sd", "sd", &keys, 2),
         ]);
     }
     sheet.sourced(view.with_runs(Source::of_statistics(view, &["pass-at-k", "accuracy-mean-sd"]), grid))

@@ -84,7 +84,7 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         let solved = match view.headline(grid, configuration) {
             Some(h) => Cell::number(h.mean, number::fixed(h.mean, 1))
                 .aside(h.sd.map_or(String::new(), |sd| format!("± {}", number::fixed(sd, 1)))),
-            None => view.lookup.cell("trap-accuracy", "mean", &model, 1),
+            None => view.cell("trap-accuracy", "mean", &model, 1),
         };
         let (mut captured, mut failed) = (0, 0);
         for record in row.runs.iter().flatten().flat_map(|run| &run.records).filter(|r| r.state() == State::Fail) {
@@ -96,8 +96,8 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         sheet.push(vec![
             Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
             solved,
-            view.lookup.cell("trap-control", "mean", &model, 1),
-            view.lookup.cell("trap-gap", "gap", &model, 1),
+            view.cell("trap-control", "mean", &model, 1),
+            view.cell("trap-gap", "gap", &model, 1),
             Cell::count(captured).aside(format!("of {failed}")),
         ]);
     }

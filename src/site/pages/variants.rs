@@ -7,7 +7,7 @@ use crate::number;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet, Source, signed};
 use crate::site::view::View;
 
 /// The page.
@@ -103,14 +103,13 @@ fn plot(view: &View<'_>, family: &str, heading: &str, rows: &[Row<'_>]) -> Plot 
         .iter()
         .map(|row| {
             let holm = view.lookup.point("holm", "p", &[("family", family), ("model", row.key)]);
-            let interval = row.interval.map_or(String::new(), |(low, high)| {
-                format!(" [{}, {}]", number::signed(low, 1), number::signed(high, 1))
-            });
+            let interval =
+                row.interval.map_or(String::new(), |(low, high)| format!(" [{}, {}]", signed(low, 1), signed(high, 1)));
             Forest {
                 name: view.name(row.key).to_owned(),
                 value: row.delta,
                 interval: row.interval,
-                printed: format!("{}{interval}  P {}", number::signed(row.delta, 1), p_text(holm)),
+                printed: format!("{}{interval}  P {}", signed(row.delta, 1), p_text(holm)),
                 strong: holm.is_some_and(|p| p < 0.05),
             }
         })
@@ -144,16 +143,14 @@ fn sheet(view: &View<'_>, family: &str, heading: &str, rows: &[Row<'_>]) -> Shee
     let mut sheet = Sheet::new(format!("paired-{family}"), format!("{heading}: paired comparison"), heads);
     for row in rows {
         let keys = [("family", family), ("model", row.key)];
-        let cell = |statistic, measure, decimals| view.lookup.cell(statistic, measure, &keys, decimals);
+        let cell = |statistic, measure, decimals| view.cell(statistic, measure, &keys, decimals);
         sheet.push(vec![
             Cell::link(view.name(row.key), routes::configuration(row.key)),
             cell("variant-majority-5", "core", 1),
             cell("variant-majority-5", "held", 1),
-            Cell::number(row.delta, number::signed(row.delta, 2)),
+            Cell::number(row.delta, signed(row.delta, 2)),
             match row.interval {
-                Some((low, high)) => {
-                    Cell::number(low, format!("{} to {}", number::signed(low, 2), number::signed(high, 2)))
-                }
+                Some((low, high)) => Cell::number(low, format!("{} to {}", signed(low, 2), signed(high, 2))),
                 None => Cell::missing("no interval"),
             },
             cell("paired-delta", "lost", 0),

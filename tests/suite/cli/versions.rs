@@ -65,6 +65,64 @@ fn another_version_stands_beside_the_old_one() {
     differs.says("area").says("core_code").says("alpha");
 }
 
+/// Once with the version before found beside, then named as a folder of the site, a bundle and a study.
+#[test]
+fn the_page_of_changes_says_what_moved_whatever_form_the_version_before_has() {
+    let lab = Lab::new();
+    for (path, content) in lab.bytes("study") {
+        lab.write(&format!("old/{path}"), content);
+    }
+    lab.run("build study --out out").exits(0);
+    let alone = lab.text("out/site/tiny/1.0/changes/index.html");
+    assert!(alone.contains("No earlier version of this study"), "{alone}");
+    changed(&lab);
+    lab.edit("study/study.toml", "version = '1.0'", "version = '1.1'");
+    lab.change("study/problems.json", |set| set[2]["problem"] = json!("How much is the double?"));
+    lab.run_unharmed("build study --out out").exits(0);
+    let pages = lab.bytes("out/site/tiny/1.1");
+    let html = lab.text("out/site/tiny/1.1/changes/index.html");
+    for text in
+        ["version 1.0 of 2026-01-02", "1 flipped verdict", "1 changed problem", "id=\"statistics\"", "id=\"flips\""]
+    {
+        assert!(html.contains(text), "no {text:?} in {html}");
+    }
+    assert!(
+        lab.text("out/site/tiny/1.1/data/changes.csv").contains("core_code/alpha/run1/area,changed,verdict,pass,fail")
+    );
+    for earlier in ["out/site/tiny/1.0", "out/bundles/tiny-1.0.zip", "old"] {
+        lab.run_unharmed(&format!("build study --out again --replace --previous {earlier}")).exits(0);
+        let again = lab.bytes("again/site/tiny/1.1");
+        let other: Vec<_> =
+            pages.iter().filter(|(path, bytes)| again.get(*path) != Some(*bytes)).map(|p| p.0).collect();
+        assert!(other.is_empty() && again.len() == pages.len(), "with {earlier}: {other:?}");
+    }
+    // The older version, built again, is not compared with the newer one.
+    lab.run("build old --out out").exits(0);
+}
+
+#[test]
+fn what_is_no_version_before_is_refused() {
+    let lab = Lab::new();
+    lab.run_unharmed("site study --out out --previous nowhere").exits(3).complains("nowhere");
+    lab.write("odd/data/snapshot.json", "{");
+    lab.run_unharmed("site study --out out --previous odd").exits(3).complains("no version to compare with");
+    for (path, content) in lab.bytes("study") {
+        lab.write(&format!("other/{path}"), content);
+    }
+    lab.edit("other/study.toml", "id = 'tiny'", "id = 'other'");
+    lab.run_unharmed("site study --out out --previous other").exits(2).complains("not of");
+    assert!(!lab.path("out").exists());
+    lab.write(
+        "out/site/tiny/versions.json",
+        json!({"versions": [
+            {"id": "../../../odd", "date": "2025-01-01", "archive": "0".repeat(64), "summary": ""},
+        ]})
+        .to_string(),
+    );
+    lab.run_unharmed("site study --out out").exits(0);
+    assert!(lab.text("out/site/tiny/1.0/changes/index.html").contains("no data/snapshot.json"));
+}
+
 #[test]
 fn equal_studies_do_not_differ() {
     let lab = Lab::new();

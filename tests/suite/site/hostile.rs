@@ -165,6 +165,25 @@ fn every_link_of_the_hostile_site_resolves() {
 }
 
 #[test]
+fn changes_of_hostile_things_are_text_with_links_that_resolve() {
+    let before = Loaded::read(&study());
+    let mut now = Loaded::read(&study());
+    let passed =
+        now.archive.runs.iter_mut().flat_map(|run| &mut run.records).find(|record| record.passed == Some(true));
+    passed.unwrap().passed = Some(false);
+    now.corpus.sets[0].problems[3].statement.push_str(" edited");
+    now.study.study.version = "2".to_owned();
+    let rendered = now.render_against(&before);
+    assert!(rendered.findings.iter().all(|finding| finding.code != "broken-link"), "{:?}", rendered.findings);
+    let html = page(&rendered, "changes/index.html");
+    assert!(html.contains("1 flipped verdict") && html.contains("1 changed problem"), "{html}");
+    assert!(html.contains("id=\"flips\"") && html.contains("problems/core/b--"), "{html}");
+    assert!(!html.contains("<script>x") && !html.contains('\u{202e}'), "{html}");
+    let rows = rendered.tree.bytes("data/changes.csv").map(|bytes| String::from_utf8(bytes.to_vec()).unwrap()).unwrap();
+    assert!(rows.starts_with("level,subject,change") && rows.contains("verdict,pass,fail"), "{rows}");
+}
+
+#[test]
 fn names_that_differ_only_in_case_have_pages_of_their_own() {
     let loaded = Loaded::read(&study());
     let rendered = loaded.render(Options::default());

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use repro::archive::{self, Archive};
 use repro::claims::{self, Judgements, Sources};
 use repro::corpus::{self, Corpus};
+use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
+use repro::pipeline::Texts;
 use repro::report::Findings;
-use repro::site::{Options, Rendered, SiteInput, render};
+use repro::site::{Changes, Options, Rendered, SiteInput, render};
 use repro::statistics::{Evidence, Facts, compute_all};
 use repro::study::{Study, recognise};
 use repro::table::Table;
@@ -25,6 +27,7 @@ pub(crate) struct Loaded {
     pub(crate) findings: Findings,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) judgements: Option<Judgements>,
+    pub(crate) texts: Texts,
 }
 
 impl Loaded {
@@ -79,16 +82,45 @@ impl Loaded {
             .iter()
             .filter_map(|path| Some((path.clone(), String::from_utf8(source.read(path).ok()?).ok()?)))
             .collect();
-        Self { ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
+        let texts = Texts::read(source, &study, &Silent).unwrap();
+        Self { texts, ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
     }
 
     /// Renders with the given options.
     pub(crate) fn render(&self, options: Options) -> Rendered {
-        render(&self.input(), options).unwrap()
+        render(&self.input(&self.snapshot().to_text()), options).unwrap()
+    }
+
+    /// Renders with what changed since an earlier version.
+    pub(crate) fn render_against(&self, earlier: &Loaded) -> Rendered {
+        let (before, now) = (earlier.snapshot(), self.snapshot());
+        let difference: Difference = compare(&before, &now);
+        let text = now.to_text();
+        let input = SiteInput { changes: Changes::Against(&before.named, &difference), ..self.input(&text) };
+        render(&input, Options::default()).unwrap()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let identity = &self.study.study;
+        let named = Named {
+            study: identity.id.clone(),
+            version: identity.version.clone(),
+            date: identity.date.clone(),
+            archive: Digest::of(b"archive").to_string(),
+            tool: "repro test".to_owned(),
+        };
+        let side = Side {
+            files: None,
+            corpus: &self.corpus,
+            archive: &self.archive,
+            facts: Some(&self.facts),
+            claims: self.judgements.as_ref().map(|judged| judged.claims.as_slice()),
+        };
+        Snapshot::of(named, &side)
     }
 
     /// The input, borrowed.
-    pub(crate) fn input(&self) -> SiteInput<'_> {
+    fn input<'a>(&'a self, snapshot: &'a str) -> SiteInput<'a> {
         SiteInput {
             study: &self.study,
             corpus: &self.corpus,
@@ -98,10 +130,11 @@ impl Loaded {
             tables: &self.tables,
             findings: &self.findings,
             judgements: self.judgements.as_ref(),
-            changes: None,
+            changes: Changes::None("No other version was given."),
+            snapshot,
             archive_digest: Digest::of(b"archive"),
             tool: "repro test",
-            texts: &self.archive,
+            texts: &self.texts,
             documents: &self.documents,
         }
     }

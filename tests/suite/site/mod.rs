@@ -1,7 +1,8 @@
 //! The site as a whole: rendered from small hostile studies and from the real archive.
 
-mod hostile;
+pub(crate) mod hostile;
 mod loaded;
+mod odd;
 mod pages;
 mod real;
 
