@@ -6,6 +6,7 @@
 
 mod architecture;
 mod archive;
+mod browser;
 mod bundle;
 mod claims;
 mod claims_shared;

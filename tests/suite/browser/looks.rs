@@ -1,0 +1,61 @@
+//! How pages look: in the dark, on paper, on a narrow screen.
+
+use super::{Chromium, attack, example};
+
+/// Sum of the colour channels of the page: 0 is black, 765 white.
+const LIGHT: &str =
+    "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0)";
+
+#[test]
+fn the_dark_follows_the_system_and_the_button() {
+    let Some(browser) = Chromium::start() else { return };
+    let tab = browser.tab();
+    let server = example().serve();
+    tab.media("", "dark");
+    tab.open(&server.at("index.html"));
+    assert!(tab.number(LIGHT) < 150.0, "not dark");
+    tab.click(".theme");
+    assert!(tab.number(LIGHT) > 600.0, "the button does not make it light");
+    tab.reload();
+    assert!(tab.number(LIGHT) > 600.0, "the choice was forgotten");
+    tab.media("", "light");
+    tab.click(".theme");
+    assert!(tab.number(LIGHT) < 150.0, "the button does not make it dark");
+}
+
+#[test]
+fn paper_is_white_without_navigation_and_with_nothing_cut_off() {
+    let Some(browser) = Chromium::start() else { return };
+    let tab = browser.tab();
+    let server = example().serve();
+    tab.media("print", "dark");
+    for page in example().kinds() {
+        tab.open(&server.at(&page));
+        assert_eq!(tab.number(LIGHT), 765.0, "{page}: the paper is not white");
+        assert!(
+            tab.holds("[...document.querySelectorAll('nav, .tools, .theme')].every(e => !e.offsetParent)"),
+            "{page}"
+        );
+        let cut = "[...document.querySelectorAll('.scroll, .code, .text')].filter(e => getComputedStyle(e).overflowX !== 'visible').length";
+        assert_eq!(tab.number(cut), 0.0, "{page}: something scrolls on paper");
+    }
+}
+
+#[test]
+fn no_page_is_wider_than_a_narrow_screen() {
+    let Some(browser) = Chromium::start() else { return };
+    let tab = browser.tab();
+    let mut wide = Vec::new();
+    for site in [example(), attack()] {
+        let server = site.serve();
+        tab.width(360);
+        for page in site.kinds() {
+            tab.open(&server.at(&page));
+            let width = tab.number("document.documentElement.scrollWidth");
+            if width > 360.0 {
+                wide.push(format!("{page}: {width}"));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}

@@ -1,0 +1,11 @@
+//! The pages in a real browser: what scripts do, what is there without them, and how pages look on
+//! paper, in the dark and on a narrow screen. Without Chromium each test says that it was skipped.
+
+mod chromium;
+mod hosting;
+mod looks;
+mod script;
+mod sites;
+
+use chromium::{Chromium, Tab};
+use sites::{attack, example};

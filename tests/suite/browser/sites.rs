@@ -1,0 +1,112 @@
+//! Rendered sites on the disk, and the tool's own server in front of them.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+use repro::site::Options;
+use repro::tree::Tree;
+use repro::world::disk::{Folder, write_tree};
+use repro::world::memory::Memory;
+
+use crate::site::Loaded;
+use crate::site::hostile;
+
+/// A rendered version in a folder.
+pub(crate) struct Site {
+    folder: PathBuf,
+}
+
+/// The example study, compared with a copy of it that was edited.
+pub(crate) fn example() -> &'static Site {
+    static SITE: OnceLock<Site> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let source = Folder::new(&Path::new(env!("CARGO_MANIFEST_DIR")).join("results/weather-demo")).unwrap();
+        let mut earlier = Loaded::read(&source);
+        let record = &mut earlier.archive.runs[0].records[0];
+        record.passed = record.passed.map(|passed| !passed);
+        earlier.corpus.sets[0].problems[1].statement.push_str(" (as it was)");
+        Site::write("example", &Loaded::read(&source).render_against(&earlier).tree)
+    })
+}
+
+/// The study in which every name and text is an attack.
+pub(crate) fn attack() -> &'static Site {
+    static SITE: OnceLock<Site> = OnceLock::new();
+    SITE.get_or_init(|| Site::write("attack", &Loaded::read(&hostile::study()).render(Options::default()).tree))
+}
+
+impl Site {
+    /// Two folders deep, so that a link to the root of the host leaves the site.
+    fn write(name: &str, tree: &Tree) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(name).join("user/repo");
+        write_tree(&folder, tree, &Memory::default()).unwrap();
+        Self { folder }
+    }
+
+    /// Address of a page on the disk.
+    pub(crate) fn on_disk(&self, page: &str) -> String {
+        format!("file://{}/{page}", self.folder.display())
+    }
+
+    /// Every page, in order.
+    pub(crate) fn pages(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![self.folder.clone()];
+        while let Some(here) = open.pop() {
+            for child in std::fs::read_dir(&here).unwrap() {
+                let path = child.unwrap().path();
+                if path.is_dir() {
+                    open.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "html") {
+                    found.push(path.strip_prefix(&self.folder).unwrap().to_string_lossy().into_owned());
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// Every page that stands alone, and the first of each kind of which there are many.
+    pub(crate) fn kinds(&self) -> Vec<String> {
+        let mut seen = std::collections::BTreeSet::new();
+        let kind = |page: &str| match page.strip_suffix("/index.html") {
+            Some(_) => page.to_owned(),
+            None => page.split('/').next().unwrap_or_default().to_owned(),
+        };
+        self.pages().into_iter().filter(|page| seen.insert(kind(page))).collect()
+    }
+
+    /// Serves it below `/user/repo/`.
+    pub(crate) fn serve(&self) -> Served {
+        let above = self.folder.ancestors().nth(2).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_repro"));
+        command.arg("serve").arg(above).args(["--port", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let root = line.split_whitespace().next().unwrap_or_else(|| panic!("no address")).to_owned();
+        Served { child, root: format!("{root}user/repo/") }
+    }
+}
+
+/// A running server.
+pub(crate) struct Served {
+    child: Child,
+    root: String,
+}
+
+impl Served {
+    /// Address of a page.
+    pub(crate) fn at(&self, page: &str) -> String {
+        format!("{}{page}", self.root)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
