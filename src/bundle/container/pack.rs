@@ -25,8 +25,9 @@ const BATCH: usize = 24 << 20;
 const BATCH_FILES: usize = 2048;
 /// How far deflate looks back.
 const WINDOW: usize = 32 << 10;
-/// Deflate level: where larger ones cost more time than they save space on program text and JSON.
-pub(crate) const LEVEL: u32 = 6;
+/// Deflate level: the next one saves 1 % of space on archived runs (8 % on made-up text) and takes up to
+/// twice the time.
+pub(crate) const LEVEL: u32 = 5;
 
 /// Fixity of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

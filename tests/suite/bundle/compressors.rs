@@ -47,7 +47,7 @@ fn the_level_of_the_tool_is_the_one_in_the_middle() {
     let folder = tempfile::tempdir().unwrap();
     let plan = build(&identity(), contents(&study()), &BuildOptions::default()).unwrap();
     let digest = |plan, name| write(plan, &study(), &folder.path().join(name), &Silent).unwrap().digest;
-    assert_eq!(digest(&plan, "plain.zip"), digest(&plan.clone().with_level(6), "six.zip"));
+    assert_eq!(digest(&plan, "plain.zip"), digest(&plan.clone().with_level(5), "five.zip"));
 }
 
 #[test]
