@@ -140,8 +140,8 @@ fn root(deposit: &Deposit, parts: &[&str]) -> Value {
     } else {
         root["identifier"] = json!({"@id": IDENTIFIER});
     }
-    if identity.publisher.is_some() {
-        root["publisher"] = json!({"@id": "#publisher"});
+    if let Some(publisher) = publisher_id(deposit) {
+        root["publisher"] = json!({"@id": publisher});
     }
     if !identity.keywords.is_empty() {
         root["keywords"] = json!(identity.keywords.join(", "));
@@ -166,6 +166,16 @@ fn file_entity(file: &FileFact) -> Value {
         "encodingFormat": media_type(&file.path),
         "contentSize": file.bytes.to_string(),
     })
+}
+
+/// The publisher; where none is named, an organisation among the authors, which then publishes itself.
+fn publisher_id(deposit: &Deposit) -> Option<String> {
+    let identity = deposit.identity();
+    if identity.publisher.is_some() {
+        return Some("#publisher".to_owned());
+    }
+    let organisation = identity.authors.iter().position(|author| author.given.is_none())?;
+    Some(author_id(organisation, &identity.authors[organisation]))
 }
 
 fn author_id(index: usize, author: &Author) -> String {
@@ -330,6 +340,18 @@ mod tests {
         assert!(tool["softwareVersion"].is_null());
         assert_eq!(entity(&crate_, "#identifier")["@type"], "PropertyValue");
         assert_eq!(entity(&crate_, "#identifier")["value"], "sky-bench-1.10");
+    }
+
+    #[test]
+    fn an_organisation_among_the_authors_publishes_when_nobody_else_does() {
+        let mut deposit = super::super::deposit::sample();
+        assert_eq!(deposit.record.identity.publisher, None);
+        assert_eq!(entity(&rocrate(&deposit, &[], &[]), "./")["publisher"], json!({"@id": "#author-2"}));
+        deposit.record.identity.publisher = Some("Sky Archive".into());
+        assert_eq!(entity(&rocrate(&deposit, &[], &[]), "./")["publisher"], json!({"@id": "#publisher"}));
+        deposit.record.identity.publisher = None;
+        deposit.record.identity.authors.truncate(1);
+        assert!(entity(&rocrate(&deposit, &[], &[]), "./")["publisher"].is_null());
     }
 
     #[test]
