@@ -1,4 +1,5 @@
-//! What people judged about claims of execution: a model saying that it ran a program it could not run.
+//! What people judged: claims of execution (a model saying that it ran a program it could not run), and
+//! reviews of problems and their answers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,25 @@ pub struct Annotations {
     pub judged: Vec<Judged>,
     /// Excerpts in file order.
     pub traces: Vec<Trace>,
+    /// What a review of problems and their answers lists, in file order.
+    pub reviewed: Vec<Reviewed>,
+}
+
+/// An entry about a problem in a list of a review.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reviewed {
+    /// File name without extension.
+    pub file: Arc<str>,
+    /// Name of the list it stands in (`removed`, `repaired`); empty for a file that is a list.
+    pub list: Arc<str>,
+    /// Problem.
+    pub id: ProblemId,
+    /// What was found.
+    pub verdict: Option<Arc<str>>,
+    /// Values stored when it was reviewed.
+    pub stored: Vec<f64>,
+    /// Values of an official answer key; `None` when there is none.
+    pub official: Option<Vec<f64>>,
 }
 
 /// What a file of judgements states about the scan behind it.

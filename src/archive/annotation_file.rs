@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::annotation::{Annotations, Excerpt, Judged, Label, Replayed, Scan, Trace};
+use super::annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
 use super::record::RunKey;
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 use crate::json::{Number, Value};
@@ -57,6 +57,39 @@ pub(super) fn traces(path: &str, root: &Value, into: &mut Annotations, findings:
         })
     })
     .for_each(|trace| into.traces.push(trace));
+}
+
+/// Adds a review: every object with an `id` in a list of a document of any shape.
+pub(super) fn reviews(path: &str, root: &Value, into: &mut Annotations, findings: &mut Vec<Finding>) {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let file: Arc<str> = name.strip_suffix(".json").unwrap_or(name).into();
+    let before = into.reviewed.len();
+    let mut open = vec![("", root)];
+    while let Some((name, value)) = open.pop() {
+        if let Some(object) = value.as_object() {
+            // Pushed backwards, so that members come off in the order of the file.
+            let members: Vec<_> = object.iter().collect();
+            open.extend(members.into_iter().rev());
+        }
+        for entry in value.as_list().unwrap_or_default() {
+            let Some(id) = entry.get("id").and_then(Value::as_text) else { continue };
+            let numbers = |member: &str| {
+                let values = entry.get(member).filter(|value| !value.is_null())?.as_list()?;
+                Some(values.iter().filter_map(Value::as_f64).collect())
+            };
+            into.reviewed.push(Reviewed {
+                file: file.clone(),
+                list: name.into(),
+                id: ProblemId::from(id),
+                verdict: shared(entry, "verdict"),
+                stored: numbers("stored").unwrap_or_default(),
+                official: numbers("official"),
+            });
+        }
+    }
+    if into.reviewed.len() == before {
+        findings.push(Finding::new("bad-run", Place::file(path), "no list in it has entries with an id"));
+    }
 }
 
 /// Reads each entry of a list; what cannot be read is named.
@@ -133,4 +166,24 @@ fn count(value: &Value, member: &str) -> Option<u64> {
 fn counts(value: Option<&Value>) -> BTreeMap<String, u64> {
     let members = value.and_then(Value::as_object).into_iter().flat_map(crate::json::Object::iter);
     members.filter_map(|(key, value)| Some((key.to_owned(), value.as_number()?.as_u64()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Reader;
+
+    #[test]
+    fn a_review_may_have_any_shape() {
+        let text = r#"{"total": 3, "passes": {"one": {"removed": [{"id": "a", "reason": "x"}, {"id": "b"}]},
+            "two": {"removed": [{"id": "c"}], "kept": ["d"]}}, "checked": [{"id": "a", "stored": [1.5, 2], "official": null}]}"#;
+        let (mut into, mut findings) = (Annotations::default(), Vec::new());
+        reviews("x/_manifest.json", &Reader::new(text.as_bytes()).value().unwrap(), &mut into, &mut findings);
+        let listed: Vec<_> = into.reviewed.iter().map(|r| (&*r.list, r.id.as_str(), r.stored.len())).collect();
+        assert_eq!(listed, [("removed", "a", 0), ("removed", "b", 0), ("removed", "c", 0), ("checked", "a", 2)]);
+        assert!(into.reviewed.iter().all(|r| &*r.file == "_manifest" && r.official.is_none()));
+        assert!(findings.is_empty());
+        reviews("y.json", &Reader::new(b"[]").value().unwrap(), &mut into, &mut findings);
+        assert_eq!(findings.len(), 1);
+    }
 }

@@ -22,9 +22,9 @@ mod transcript_file;
 mod window;
 mod wire;
 
-pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Scan, Trace};
-pub use read::{ArchiveError, Measure, read};
+pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
+pub use read::{ArchiveError, Measure, Selection, read, read_selected};
 pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
-    SubAnswer, Transcript, Usage,
+    SubAnswer, Texts, Transcript, Usage,
 };

@@ -62,6 +62,14 @@ impl<'r, 'a> Pull<'r, 'a> {
         }
     }
 
+    /// Steps over a text that nobody wants; true when it holds more than white space.
+    pub(super) fn passed_text(&mut self, name: &str) -> Result<bool, Fault> {
+        match self.reader.kind()? {
+            Kind::Text => self.reader.pass_text(),
+            _ => self.wrong(name, "a text").map(|()| false),
+        }
+    }
+
     /// A text that many records share.
     pub(super) fn shared(&mut self, name: &str) -> Pulled<Arc<str>> {
         Ok(self.text(name)?.map(|text| self.intern.text(&text)))

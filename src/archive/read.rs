@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::intern::Interner;
 use super::plan::{Layout, Planned, plan};
-use super::record::{Archive, AttemptText, Record, Run, RunKey};
+use super::record::{Archive, AttemptText, Record, Run, RunKey, Texts};
 use super::{evaluation, run_file, transcript_file};
-use crate::id::ProblemId;
+use crate::id::{ConfigKey, ExperimentId, ProblemId};
 use crate::report::{Finding, Findings};
 use crate::study::Study;
 use crate::world::{Progress, Source};
@@ -45,26 +45,51 @@ impl<T> Reading<T> {
     }
 }
 
-/// Reads the archive of a study.
-///
-/// Returns the archive, the measurements (by run in the order of `archive.runs`, by record in the order
-/// of `run.records`) and what there is to say about the files. Each file is read once, in pieces: memory
-/// is bounded by the largest record, not by the largest file. The result does not depend on the number
-/// of threads.
+/// Which part of an archive is read.
+#[derive(Clone, Copy, Default)]
+pub struct Selection<'s> {
+    /// Texts that measuring looks at.
+    pub texts: Texts,
+    /// Runs of one experiment and configuration only, without the selected records; `None` for everything.
+    pub only: Option<(&'s ExperimentId, &'s ConfigKey)>,
+}
+
+/// Reads the whole archive of a study with all texts; see [`read_selected`].
 pub fn read<T: Send>(
     source: &dyn Source,
     study: &Study,
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
+    read_selected(source, study, Selection::default(), progress, measure)
+}
+
+/// Reads an archive or a part of it.
+///
+/// Returns the archive, the measurements (by run in the order of `archive.runs`, by record in the order
+/// of `run.records`) and what there is to say about the files. Each file is read once, in pieces: memory
+/// is bounded by the largest record, not by the largest file. The result does not depend on the number
+/// of threads.
+pub fn read_selected<T: Send>(
+    source: &dyn Source,
+    study: &Study,
+    selection: Selection<'_>,
+    progress: &dyn Progress,
+    measure: Measure<'_, T>,
+) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
     let entries = source.entries().map_err(|error| ArchiveError::Listing { name: source.name().to_owned(), error })?;
     let mut findings = Findings::default();
-    let planned = plan(&entries, study, &mut findings);
+    let mut planned = plan(&entries, study, &mut findings);
+    if let Some((experiment, configuration)) = selection.only {
+        planned.retain(|file| file.key.experiment == *experiment && file.key.configuration == *configuration);
+    }
     progress.begin("reading runs", planned.iter().map(|file| file.bytes).sum());
-    let readings = read_all(source, study, &planned, progress, measure);
+    let readings = read_all(source, study, &planned, selection.texts, progress, measure);
     progress.finish();
-    let (transcripts, annotations) = transcript_file::read(source, study, &mut findings);
-    let mut archive = Archive { transcripts, annotations, ..Archive::default() };
+    let mut archive = Archive::default();
+    if selection.only.is_none() {
+        (archive.transcripts, archive.annotations) = transcript_file::read(source, study, &mut findings);
+    }
     let mut measured = Vec::with_capacity(readings.len());
     for reading in readings {
         findings.extend(reading.findings);
@@ -84,6 +109,7 @@ fn read_all<T: Send>(
     source: &dyn Source,
     study: &Study,
     planned: &[Planned],
+    texts: Texts,
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Vec<Reading<T>> {
@@ -98,7 +124,7 @@ fn read_all<T: Send>(
             let spare = interners.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut intern = spare.unwrap_or_default();
             let reading = match file.layout {
-                Layout::RunFile => run_file::read(source, study, file, &mut intern, measure),
+                Layout::RunFile => run_file::read(source, study, file, texts, &mut intern, measure),
                 Layout::EvaluationLines => evaluation::read(source, file, &mut intern, measure),
             };
             interners.lock().unwrap_or_else(PoisonError::into_inner).push(intern);

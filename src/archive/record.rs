@@ -187,6 +187,17 @@ pub struct Transcript {
     pub texts: Vec<AttemptText<'static>>,
 }
 
+/// Which texts of attempts are wanted. Those that are not are checked and counted but not decoded, and come
+/// as empty texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Texts {
+    /// Prompts, responses and reasoning.
+    #[default]
+    All,
+    /// Responses only: the part that is graded, and a small part of an archive.
+    Responses,
+}
+
 /// Texts of one attempt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AttemptText<'a> {

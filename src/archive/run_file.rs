@@ -6,7 +6,7 @@ use super::intern::Interner;
 use super::notes::Notes;
 use super::plan::{Planned, configuration};
 use super::read::{Measure, Reading};
-use super::record::{Declared, Record, Run};
+use super::record::{Declared, Record, Run, Texts};
 use super::window::{Stop, Window};
 use super::wire;
 use crate::id::ProblemId;
@@ -17,6 +17,7 @@ use crate::world::Source;
 
 /// What one file brought.
 struct Gathered<T> {
+    texts: Texts,
     metrics: Option<Value>,
     has_results: bool,
     records: Vec<(Record, T)>,
@@ -32,6 +33,7 @@ pub(super) fn read<T>(
     source: &dyn Source,
     study: &Study,
     planned: &Planned,
+    texts: Texts,
     intern: &mut Interner,
     measure: Measure<'_, T>,
 ) -> Reading<T> {
@@ -40,6 +42,7 @@ pub(super) fn read<T>(
         return Reading::nothing(notes.finish());
     };
     let mut gathered = Gathered {
+        texts,
         metrics: None,
         has_results: false,
         records: Vec::new(),
@@ -142,14 +145,14 @@ fn record<T>(
     gathered: &mut Gathered<T>,
     notes: &mut Notes<'_>,
 ) -> Result<bool, Stop> {
-    let seen = &gathered.seen;
+    let (seen, texts) = (&gathered.seen, gathered.texts);
     let step = window.step(|reader, base| {
         if !reader.next_item()? {
             return Ok(None);
         }
         reader.kind()?;
         let begin = base + reader.position();
-        let stored = wire::record(reader, intern)?;
+        let stored = wire::record(reader, intern, texts)?;
         // The texts live only here; a record that is not used is not measured.
         let measured = match &stored.record {
             Ok(record) if !seen.contains_key(&record.id) => Some(measure(&planned.key, record, &stored.texts)),

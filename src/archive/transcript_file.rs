@@ -5,7 +5,7 @@ use super::annotation::Annotations;
 use super::annotation_file;
 use super::intern::Interner;
 use super::notes::Notes;
-use super::record::{AttemptText, RunKey, Transcript};
+use super::record::{AttemptText, RunKey, Texts, Transcript};
 use super::wire::{self, Origin, Stored};
 use crate::id::{ConfigKey, ExperimentId};
 use crate::json::{Fault, Reader, foreign_encoding};
@@ -56,11 +56,12 @@ fn file(
         Err(fault) => notes.torn(0, &fault),
         Ok(root) => {
             let mut findings = Vec::new();
-            if declared.kind == TranscriptKind::Annotations {
-                annotation_file::judgements(&declared.path, &root, annotations, &mut findings);
-            } else {
-                annotation_file::traces(&declared.path, &root, annotations, &mut findings);
-            }
+            let read = match declared.kind {
+                TranscriptKind::Annotations => annotation_file::judgements,
+                TranscriptKind::Traces => annotation_file::traces,
+                TranscriptKind::Records | TranscriptKind::Reviews => annotation_file::reviews,
+            };
+            read(&declared.path, &root, annotations, &mut findings);
             for finding in findings {
                 notes.push(finding);
             }
@@ -85,7 +86,8 @@ fn records(path: &str, bytes: &[u8], into: &mut Vec<Transcript>, notes: &mut Not
         while reader.next_item()? {
             reader.kind()?;
             let byte = reader.position();
-            let Stored { record, texts, origin, faults, unknown, .. } = wire::record(&mut reader, &mut intern)?;
+            let Stored { record, texts, origin, faults, unknown, .. } =
+                wire::record(&mut reader, &mut intern, Texts::All)?;
             let place = notes.place().with_record(position);
             notes.record(&place, 0, &faults, &reader.take_repairs());
             notes.unknown(unknown);

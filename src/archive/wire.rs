@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::intern::Interner;
 use super::pull::{MemberFault, Pull};
-use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, Usage};
+use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, Texts, Usage};
 use crate::id::ProblemId;
 use crate::json::{Fault, Kind, Number, Reader};
 
@@ -50,9 +50,9 @@ const DESCRIPTIVE: &[&str] = &[
 ];
 
 /// Reads one record. `Err` is a break in the text; everything else is said in the result.
-pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner) -> Result<Stored<'a>, Fault> {
+pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner, texts: Texts) -> Result<Stored<'a>, Fault> {
     let mut pull = Pull::new(reader, intern);
-    let mut draft = Draft::default();
+    let mut draft = Draft { wanted: texts, ..Draft::default() };
     if pull.reader.kind()? == Kind::Object {
         pull.reader.begin_object()?;
         while let Some(key) = pull.reader.next_key()? {
@@ -76,6 +76,7 @@ pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner) -> Resu
 }
 
 struct Draft<'a> {
+    wanted: Texts,
     id: Option<Arc<str>>,
     record: Record,
     texts: Vec<AttemptText<'a>>,
@@ -91,6 +92,7 @@ struct Draft<'a> {
 impl Default for Draft<'_> {
     fn default() -> Self {
         Self {
+            wanted: Texts::All,
             id: None,
             record: Record::blank(ProblemId::from("")),
             texts: Vec::new(),
@@ -129,7 +131,7 @@ impl<'a> Draft<'a> {
             "usage" => record.usage = usage(pull)?,
             "tokens" => record.legacy_tokens = pull.count(key)?,
             "note" => record.note = pull.said()?,
-            "attempts" => record.attempts = attempts(pull, &mut self.texts)?,
+            "attempts" => record.attempts = attempts(pull, self.wanted, &mut self.texts)?,
             "status" | "outcome" => self.status = pull.said()?.filter(|status| &**status == "error"),
             "exp_id" => self.origin.experiment = pull.shared(key)?,
             "model" => self.origin.configuration = pull.shared(key)?,
@@ -278,7 +280,11 @@ fn usage(pull: &mut Pull<'_, '_>) -> Result<Option<Usage>, Fault> {
     Ok(Some(usage))
 }
 
-fn attempts<'a>(pull: &mut Pull<'_, 'a>, texts: &mut Vec<AttemptText<'a>>) -> Result<Option<Vec<Attempt>>, Fault> {
+fn attempts<'a>(
+    pull: &mut Pull<'_, 'a>,
+    wanted: Texts,
+    texts: &mut Vec<AttemptText<'a>>,
+) -> Result<Option<Vec<Attempt>>, Fault> {
     if pull.reader.kind()? != Kind::List {
         return pull.wrong("attempts", "a list").map(|()| None);
     }
@@ -287,7 +293,7 @@ fn attempts<'a>(pull: &mut Pull<'_, 'a>, texts: &mut Vec<AttemptText<'a>>) -> Re
     pull.reader.begin_list()?;
     while pull.reader.next_item()? {
         if pull.reader.kind()? == Kind::Object {
-            let (attempt, text) = attempt(pull)?;
+            let (attempt, text) = attempt(pull, wanted)?;
             attempts.push(attempt);
             texts.push(text);
         } else {
@@ -299,28 +305,31 @@ fn attempts<'a>(pull: &mut Pull<'_, 'a>, texts: &mut Vec<AttemptText<'a>>) -> Re
     Ok(Some(attempts))
 }
 
-fn attempt<'a>(pull: &mut Pull<'_, 'a>) -> Result<(Attempt, AttemptText<'a>), Fault> {
+fn attempt<'a>(pull: &mut Pull<'_, 'a>, wanted: Texts) -> Result<(Attempt, AttemptText<'a>), Fault> {
     let mut text = AttemptText::default();
     let mut outcome = AttemptOutcome::Unknown;
     let mut counted = None;
+    let mut has_reasoning = false;
     pull.reader.begin_object()?;
     while let Some(key) = pull.reader.next_key()? {
         match &*key {
+            "prompt" if wanted == Texts::Responses => drop(pull.passed_text("prompt of an attempt")?),
+            "reasoning" if wanted == Texts::Responses => {
+                has_reasoning = pull.passed_text("reasoning of an attempt")?;
+            }
             "prompt" => text.prompt = pull.text("prompt of an attempt")?.unwrap_or_default(),
             "response" => text.response = pull.text("response of an attempt")?.unwrap_or_default(),
-            "reasoning" => text.reasoning = pull.text("reasoning of an attempt")?.unwrap_or_default(),
+            "reasoning" => {
+                text.reasoning = pull.text("reasoning of an attempt")?.unwrap_or_default();
+                has_reasoning = !text.reasoning.trim().is_empty();
+            }
             "outcome" => outcome = self::outcome(pull)?,
             "usage" => counted = usage(pull)?,
             "index" | "prompt_shown_with_another_run" | "response_elided" => pull.skip()?,
             _ => pull.unknown(format!("attempts[].{key}"))?,
         }
     }
-    let attempt = Attempt {
-        outcome,
-        usage: counted,
-        response_bytes: text.response.len() as u64,
-        has_reasoning: !text.reasoning.trim().is_empty(),
-    };
+    let attempt = Attempt { outcome, usage: counted, response_bytes: text.response.len() as u64, has_reasoning };
     Ok((attempt, text))
 }
 

@@ -17,6 +17,7 @@ pub mod distance;
 pub mod extract;
 pub mod lens;
 mod lookup;
+mod memo;
 pub mod outcome;
 mod pattern;
 pub mod prose;

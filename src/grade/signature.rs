@@ -80,7 +80,15 @@ fn compile(pattern: &str) -> Regex {
 }
 
 static COMPILED: LazyLock<Vec<Regex>> = LazyLock::new(|| PHRASES.iter().map(|p| compile(p.shape)).collect());
-static FENCED: LazyLock<Regex> = LazyLock::new(|| compile(r"(?s:```.*?```)"));
+/// A part that every match of a strong pattern contains. It has no word boundaries and no gaps, so that one
+/// quick pass tells the many texts in which the patterns themselves need not be tried.
+static HINT: LazyLock<Regex> = LazyLock::new(|| {
+    compile(concat!(
+        r"(?:I|we)\s+(?:(?:just|already|then)\s+)?(?:ran|executed)\s|running\s|<V>\s+<W>",
+        r"|when\s+(?:I|we|you)\s+run\s|(?:with|using|in|via)\s+<V>|executing\s|execution\s+of\s",
+        r"|^>>>\s|output\s*:",
+    ))
+});
 static SCIENTIFIC: LazyLock<Regex> = LazyLock::new(|| compile(TIMES_TEN));
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| compile(PLAIN));
 static CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
@@ -109,14 +117,31 @@ pub struct Signature {
 
 /// All strong or all weak signatures of a text, by pattern, then by place.
 pub fn signatures(text: &str, strong: bool) -> Vec<Signature> {
-    let fences: Vec<_> = FENCED.find_iter(text).map(|found| found.range()).collect();
     let mut found = Vec::new();
+    if strong && !HINT.is_match(text) {
+        return found;
+    }
+    let fences = fences(text);
     for (phrase, pattern) in PHRASES.iter().zip(COMPILED.iter()).filter(|(phrase, _)| phrase.strong == strong) {
         for hit in pattern.find_iter(text).filter(|hit| !fences.iter().any(|fence| fence.contains(&hit.start()))) {
             found.push(signature(text, phrase.name, hit.range()));
         }
     }
     found
+}
+
+/// Closed code fences: from three backticks to the next three.
+fn fences(text: &str) -> Vec<Range<usize>> {
+    const FENCE: &str = "```";
+    let mut fences = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text[from..].find(FENCE).map(|at| from + at)
+        && let Some(body) = text[open + FENCE.len()..].find(FENCE)
+    {
+        from = open + FENCE.len() + body + FENCE.len();
+        fences.push(open..from);
+    }
+    fences
 }
 
 fn signature(text: &str, phrase: &'static str, span: Range<usize>) -> Signature {
@@ -188,6 +213,40 @@ mod tests {
     fn closed_fences_hide_and_open_fences_do_not() {
         assert!(signatures("```\nthe code returns 5\n```", true).is_empty());
         assert_eq!(signatures("```\n>>> solve()", true).len(), 1);
+    }
+
+    #[test]
+    fn the_hint_is_part_of_every_strong_match() {
+        for text in [
+            "we just executed  the solver",
+            "Running it shows; running my SCRIPT on this machine now yields 5",
+            "The interpreter gives 3",
+            "numpy returned 3",
+            "When you run  it",
+            "computational check using python",
+            "I confirmed that via the code, I confirmed that via code",
+            "execution of the program on it outputs 7",
+            "\n>>> solve()",
+            "Console output : 5",
+            "the \u{17f}cript returns 5",
+        ] {
+            let direct: usize = PHRASES
+                .iter()
+                .zip(COMPILED.iter())
+                .filter(|(phrase, _)| phrase.strong)
+                .map(|(_, pattern)| pattern.find_iter(text).count())
+                .sum();
+            assert!(direct > 0, "{text}");
+            assert_eq!(signatures(text, true).len(), direct, "{text}");
+        }
+    }
+
+    #[test]
+    fn fences_are_those_of_the_pattern() {
+        let pattern = compile(r"(?s:```.*?```)");
+        for text in ["", "```a```", "````a```` ```", "``````", "`````` ``` x", "é```é```é``` ```\n", "```"] {
+            assert_eq!(fences(text), pattern.find_iter(text).map(|found| found.range()).collect::<Vec<_>>(), "{text}");
+        }
     }
 
     #[test]

@@ -13,10 +13,12 @@
 //!   never silently right.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::boxed::Quantity;
 use super::lookup;
+use super::memo::Memo;
 use super::outcome::{Accepted, Lookup};
 use super::prose::{self, Reading};
 use super::reasons::Reason;
@@ -97,11 +99,11 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
         let blank = against(accepted, actual, Some(""), tolerance, scale) == Judgement::Pass;
         return if blank { Judgement::Undecided(Reason::UnitNotArchived) } else { undecided(Reason::UnitNotArchived) };
     };
-    if unit == accepted.unit || si::plain(unit) == si::plain(accepted.unit) {
+    if unit == accepted.unit || plain(unit) == plain(accepted.unit) {
         return if numbers_agree { Judgement::Pass } else { Judgement::Fail(Reason::OutsideTolerance) };
     }
-    let (left, right) = (si::readings(accepted.unit), si::readings(unit));
-    let same_letters = si::plain(unit).eq_ignore_ascii_case(&si::plain(accepted.unit));
+    let (left, right) = (readings(accepted.unit), readings(unit));
+    let same_letters = plain(unit).eq_ignore_ascii_case(&plain(accepted.unit));
     if left.is_empty() || right.is_empty() || same_letters {
         return undecided(Reason::UnitNotComparable);
     }
@@ -114,6 +116,22 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
         return Judgement::Pass;
     }
     if unit.trim().is_empty() { otherwise(Reason::UnitMissing) } else { otherwise(Reason::WrongUnitAccepted) }
+}
+
+/// [`si::plain`], remembered.
+fn plain(unit: &str) -> Rc<str> {
+    thread_local! {
+        static KNOWN: Memo<Rc<str>> = const { Memo::new() };
+    }
+    KNOWN.with(|known| known.get(unit, |unit| si::plain(unit).into()))
+}
+
+/// [`si::readings`], remembered.
+fn readings(unit: &str) -> Rc<[Unit]> {
+    thread_local! {
+        static KNOWN: Memo<Rc<[Unit]>> = const { Memo::new() };
+    }
+    KNOWN.with(|known| known.get(unit, |unit| si::readings(unit).into()))
 }
 
 /// Compares in the accepted unit.

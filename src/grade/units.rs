@@ -5,7 +5,9 @@
 //! a verdict can hang on the last digit.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use super::memo::Memo;
 use super::outcome::Overflow;
 use super::python;
 
@@ -128,6 +130,13 @@ impl Scale {
 
 /// Reads a unit as one token of the table; temperatures are absolute here.
 pub fn scalar(unit: &str) -> Option<Scale> {
+    thread_local! {
+        static KNOWN: Memo<Option<Scale>> = const { Memo::new() };
+    }
+    KNOWN.with(|known| known.get(unit, read_scalar))
+}
+
+fn read_scalar(unit: &str) -> Option<Scale> {
     let token = bare(unit).replace(' ', "");
     match offset(&token) {
         Some(offset) => Some(Scale::Offset(offset)),
@@ -151,7 +160,14 @@ pub struct Product {
 ///
 /// # Errors
 /// When a power leaves the range of a double; the study's rule stops there.
-pub fn compound(unit: &str) -> Result<Option<Product>, Overflow> {
+pub fn compound(unit: &str) -> Result<Option<Rc<Product>>, Overflow> {
+    thread_local! {
+        static KNOWN: Memo<Result<Option<Rc<Product>>, Overflow>> = const { Memo::new() };
+    }
+    KNOWN.with(|known| known.get(unit, |unit| Ok(read_compound(unit)?.map(Rc::new))))
+}
+
+fn read_compound(unit: &str) -> Result<Option<Product>, Overflow> {
     let text: String = bare(unit).chars().map(plain_character).collect();
     let text = text.replace("per", "/");
     let mut sides = text.split('/');

@@ -196,6 +196,32 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Consumes a string without building it, with the faults and repairs of [`Self::text`]; true when it
+    /// holds more than white space.
+    pub fn pass_text(&mut self) -> Result<bool> {
+        self.expect(b'"')?;
+        let start = self.at;
+        if !self.bytes.get(start).is_some_and(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\')) {
+            // Rare: the first character does not tell, so the text is looked at.
+            self.at = start - 1;
+            return Ok(!self.text()?.trim().is_empty());
+        }
+        let (end, escaped) = self.end_of_text(start)?;
+        let raw = &self.bytes[start..end];
+        self.note_control_bytes(raw, start);
+        if let Err(error) = std::str::from_utf8(raw) {
+            self.repairs.push(Repair { byte: start + error.valid_up_to(), what: NOT_UTF8 });
+        }
+        let mut from = start;
+        while escaped && let Some(length) = memchr(b'\\', &self.bytes[from..end]) {
+            self.at = from + length + 1;
+            self.escape()?;
+            from = self.at;
+        }
+        self.at = end + 1;
+        Ok(true)
+    }
+
     /// Offset of the quote that ends the string whose text begins at `start`, and whether there is an
     /// escape before it.
     fn end_of_text(&mut self, start: usize) -> Result<(usize, bool)> {
@@ -518,6 +544,27 @@ mod tests {
         assert_eq!(value.as_list().unwrap()[3].as_text(), Some("😀"));
         let whats: Vec<_> = reader.take_repairs().into_iter().map(|r| r.what).collect();
         assert_eq!(whats, ["a lone surrogate", "bytes that are not UTF-8", "a raw control character"]);
+    }
+
+    #[test]
+    fn a_text_that_is_passed_over_is_told_like_one_that_is_read() {
+        let texts: [&[u8]; 8] = [
+            br#""a\u0041\ud800 \q""#,
+            b"\"a\\n\x01\xff\\ud83d\"",
+            br#""a\\\"\n\ud83d\ude00b" "#,
+            br#""  \n""#,
+            br#""\n x""#,
+            br#""""#,
+            br#""x\u12""#,
+            b"\"x",
+        ];
+        for text in texts {
+            let (mut read, mut passed) = (Reader::new(text), Reader::new(text));
+            let told = read.text().map(|text| !text.trim().is_empty());
+            assert_eq!(passed.pass_text(), told, "{text:?}");
+            assert_eq!(passed.take_repairs(), read.take_repairs(), "{text:?}");
+            assert_eq!(passed.position(), read.position(), "{text:?}");
+        }
     }
 
     #[test]

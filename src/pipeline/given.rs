@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::{self, Archive, ArchiveError};
+use crate::archive::{self, Archive, ArchiveError, Selection};
 use crate::corpus::{self, Corpus};
 use crate::digest::Digest;
 use crate::report::{Finding, Findings, Place};
@@ -26,7 +26,7 @@ pub struct Given {
     pub published: BTreeMap<String, String>,
     /// Documents of the study: path and Markdown text, in declared order.
     pub documents: Vec<(String, String)>,
-    /// Claims ledgers: path and bytes, in declared order, then those of the command line.
+    /// Claims ledgers: path and bytes, in declared order, then those of the command line that are others.
     pub ledgers: Vec<(String, Vec<u8>)>,
     /// Digest over path and digest of every regular file of the study.
     pub digest: Digest,
@@ -79,8 +79,11 @@ pub fn read(
 ) -> Result<Given, ReadError> {
     let study = study::recognise(source)?.study;
     let (corpus, mut findings) = corpus::read(source, &study);
+    let selection = Selection { texts: counting.texts(), only: None };
     let (archive, readings, damage) =
-        archive::read(source, &study, progress, &|_, record, texts| measure(record, texts, counting))?;
+        archive::read_selected(source, &study, selection, progress, &|run, record, texts| {
+            measure(&study, run, record, texts, counting)
+        })?;
     findings.extend(damage.iter().cloned());
     if corpus.sets.is_empty() && archive.runs.is_empty() && archive.transcripts.is_empty() {
         return Err(ReadError::Nothing { name: source.name().to_owned() });
@@ -98,7 +101,12 @@ pub fn read(
             Err(error) => findings.push(absent(&claims.path, &error)),
         }
     }
-    ledgers.extend(outside.named.iter().cloned());
+    for (name, bytes) in &outside.named {
+        // A ledger that the study has already brought, or that was named twice, is judged once.
+        if ledgers.iter().all(|(_, known)| known != bytes) {
+            ledgers.push((name.clone(), bytes.clone()));
+        }
+    }
     let files = digests_of(source, &corpus, &archive, progress)?;
     let digest = digest_of(&files);
     Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, files, findings })

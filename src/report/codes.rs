@@ -243,6 +243,12 @@ pub const CODES: &[CodeEntry] = &[
     // L5, L6: statistics and claims.
     entry(
         Disagrees,
+        "tokens-differ",
+        "Token counts stored with records do not follow from the archived texts.",
+        "Count again with the tokenizer that the study names; a stored count may be of an earlier text.",
+    ),
+    entry(
+        Disagrees,
         "table-differs",
         "A recomputed table differs from the published one.",
         "Compare the cells named; either the table is stale or the archive changed.",

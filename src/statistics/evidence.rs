@@ -26,19 +26,29 @@ pub struct Evidence<'a> {
     pub published: &'a BTreeMap<String, String>,
 }
 
+/// A prose answer graded again with what its text says (section 2.7 of the study's description).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProseRegrade {
+    /// Regrade A: stored marks, and what a unit found in the text proves.
+    pub conservative: bool,
+    /// A or regrade B: any boxed number may answer any sub.
+    pub upper_bound: bool,
+}
+
 /// Measurements of the texts of one record, taken while they streamed by.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Readings {
     /// Recounted prompt, completion and reasoning tokens (o200k), when counting was asked for.
     pub tokens: Option<(u64, u64, u64)>,
-    /// Any response speaks of an execution vehicle.
+    /// Any response to an original problem speaks of an execution vehicle.
     pub execution_talk: bool,
-    /// Any response carries language of approximation.
+    /// Any prose response carries language of approximation.
     pub approximation_talk: bool,
-    /// Strong execution-claim signatures: attempt and pattern id.
+    /// Strong execution-claim signatures in responses to original problems: attempt and pattern id.
     pub signatures: Vec<(usize, &'static str)>,
-    /// Units written next to the graded values of a prose answer, by detail.
-    pub prose_units: Vec<Option<String>>,
+    /// A prose answer graded again with what its text says; `None` for other answers and where nothing
+    /// was graded.
+    pub prose: Option<ProseRegrade>,
     /// Numbers in the response of a right answer that has no graded values (a picked option).
     pub numbers: Vec<f64>,
 }

@@ -20,6 +20,7 @@ pub mod interval;
 pub mod moments;
 pub mod names;
 mod natural;
+pub mod o200k;
 pub mod readings;
 pub mod tally;
 
@@ -31,11 +32,14 @@ mod ablation;
 mod choice;
 mod content;
 mod cross_domain;
+mod cross_keycheck;
 mod echo;
 mod fabrication;
 mod faithfulness;
+mod prose_regrade;
 mod protocol;
 mod published;
+mod recount;
 mod repair;
 mod residual;
 mod scaffold_diff;
@@ -49,7 +53,7 @@ mod unit_rescue;
 mod variants;
 
 pub use about::{About, KeyDoc};
-pub use evidence::{Evidence, Readings};
+pub use evidence::{Evidence, ProseRegrade, Readings};
 pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output, Writer};
 
 /// A statistic.
@@ -97,10 +101,13 @@ pub const ALL: &[&dyn Statistic] = &[
     &ablation::ScaffoldDelta,
     &scaffold_diff::ScaffoldDiff,
     &cross_domain::CrossDomain,
+    &cross_keycheck::CrossKeycheck,
     &tokens::Tokens,
+    &recount::Recount,
     &spending::Spending,
     &spending::TokenSlope,
     &protocol::ProtocolGap,
+    &prose_regrade::ProseRegrades,
     &fabrication::Fabrication,
     &faithfulness::Faithfulness,
     &variants::VariantMajority,

@@ -4,66 +4,101 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
-use super::Readings;
-use crate::archive::{Actual, AttemptText, Record};
-use crate::grade::{signature, unit_text};
+use super::evidence::ProseRegrade;
+use super::{Readings, o200k};
+use crate::archive::{AttemptText, Record, RunKey, Texts};
+use crate::grade::{direct, signature};
+use crate::study::{Experiment, Protocol, SetKind, Study};
 
-/// What to measure; counting tokens costs far more than everything else together.
+/// What to measure; counting tokens costs more than everything else together.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counting {
     /// Recount prompt, response and reasoning tokens with o200k.
     pub tokens: bool,
 }
 
+impl Counting {
+    /// The texts that measuring looks at.
+    pub const fn texts(self) -> Texts {
+        if self.tokens { Texts::All } else { Texts::Responses }
+    }
+}
+
 /// Words for something that could execute a program.
-const VEHICLES: &str = r"\b(?:code|script|program|solver|interpreter|python|numpy|scipy)\b";
+const VEHICLES: &str = r"(?:code|script|program|solver|interpreter|python|numpy|scipy)";
 
-/// Words of approximation that the study looks for in prose answers, in lower case.
-const APPROXIMATIONS: [&str; 7] =
-    ["negligible", "neglect", "much smaller than", "to first order", "≪", r"\ll", "long-wave limit"];
+/// Words of approximation that the study looks for in prose answers, ASCII letters in either case. (No
+/// other character becomes one of these letters in lower case where it would matter.)
+const APPROXIMATIONS: &str = r"(?-u)negligible|neglect|much smaller than|to first order|≪|\\ll|long-wave limit";
 
-static VEHICLE: LazyLock<Regex> = LazyLock::new(|| {
-    let built = RegexBuilder::new(VEHICLES).case_insensitive(true).build();
+static VEHICLE: LazyLock<Regex> = LazyLock::new(|| ignoring_case(VEHICLES));
+static APPROXIMATION: LazyLock<Regex> = LazyLock::new(|| ignoring_case(APPROXIMATIONS));
+
+fn ignoring_case(pattern: &str) -> Regex {
+    let built = RegexBuilder::new(pattern).case_insensitive(true).build();
     built.unwrap_or_else(|error| panic!("a pattern of this program: {error}"))
-});
+}
 
-/// Measures the texts of one record.
-pub fn measure(record: &Record, texts: &[AttemptText<'_>], counting: Counting) -> Readings {
+/// Measures the texts of one record of a study.
+pub fn measure(
+    study: &Study,
+    run: &RunKey,
+    record: &Record,
+    texts: &[AttemptText<'_>],
+    counting: Counting,
+) -> Readings {
+    let experiment = study.experiments.iter().find(|experiment| experiment.id == run.experiment);
+    let prose = experiment.is_some_and(|experiment| experiment.protocol == Protocol::Direct);
+    // Claims of execution are looked for in answers to original problems only.
+    let scanned = experiment.is_some_and(|experiment| is_scanned(study, experiment));
     let responses = || texts.iter().map(|text| text.response.as_ref());
-    let signatures = responses().enumerate().flat_map(|(attempt, response)| {
+    let signatures = responses().enumerate().filter(|_| scanned).flat_map(|(attempt, response)| {
         signature::signatures(response, true).into_iter().map(move |found| (attempt, found.phrase))
     });
     Readings {
         tokens: (counting.tokens && !texts.is_empty()).then(|| tokens(texts)),
-        execution_talk: responses().any(|response| VEHICLE.is_match(response)),
-        approximation_talk: responses().any(approximates),
+        execution_talk: scanned && responses().any(names_a_vehicle),
+        approximation_talk: prose && responses().any(|response| APPROXIMATION.is_match(response)),
         signatures: signatures.collect(),
-        prose_units: prose_units(record, texts),
+        // Section 2.7 looks at the first run only.
+        prose: texts
+            .last()
+            .filter(|_| prose && run.run == 1)
+            .and_then(|last| regrade(record, &last.response, study.grading.tolerance)),
         numbers: option_numbers(record, texts),
     }
 }
 
-fn approximates(response: &str) -> bool {
-    let lower = response.to_lowercase();
-    APPROXIMATIONS.iter().any(|words| lower.contains(words))
+fn is_scanned(study: &Study, experiment: &Experiment) -> bool {
+    let set = study.sets.iter().find(|set| set.id == experiment.set);
+    set.is_some_and(|set| set.kind == SetKind::Problems) && experiment.condition.is_none()
 }
 
-fn tokens(texts: &[AttemptText<'_>]) -> (u64, u64, u64) {
-    let count = |text: &str| bpe_openai::o200k_base().count(text) as u64;
-    texts.iter().fold((0, 0, 0), |(prompt, completion, reasoning), text| {
-        let trace = if text.reasoning.trim().is_empty() { 0 } else { count(&text.reasoning) };
-        (prompt + count(&text.prompt), completion + count(&text.response), reasoning + trace)
+/// True when a vehicle stands in the text as a word of its own. The pattern itself has no word boundaries,
+/// because those of Unicode are slow to search for.
+fn names_a_vehicle(response: &str) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| WORD.is_match(c.encode_utf8(&mut [0; 4])));
+    VEHICLE.find_iter(response).any(|found| {
+        !word(response[..found.start()].chars().next_back()) && !word(response[found.end()..].chars().next())
     })
 }
 
-/// Units written next to the graded values of the last response, by sub-answer.
-fn prose_units(record: &Record, texts: &[AttemptText<'_>]) -> Vec<Option<String>> {
-    let (Some(details), Some(last)) = (&record.details, texts.last()) else { return Vec::new() };
-    let unit = |actual: &Actual| match actual {
-        Actual::Number(value) => Some(unit_text::unit_of(&last.response, *value)).filter(|unit| !unit.is_empty()),
-        _ => None,
-    };
-    details.iter().map(|detail| unit(&detail.actual)).collect()
+static WORD: LazyLock<Regex> = LazyLock::new(|| ignoring_case(r"^\w$"));
+
+fn tokens(texts: &[AttemptText<'_>]) -> (u64, u64, u64) {
+    texts.iter().fold((0, 0, 0), |(prompt, completion, reasoning), text| {
+        let trace = if text.reasoning.trim().is_empty() { 0 } else { o200k::count(&text.reasoning) };
+        (prompt + o200k::count(&text.prompt), completion + o200k::count(&text.response), reasoning + trace)
+    })
+}
+
+/// Both regrades of a prose answer from its last response; `None` when nothing was graded.
+fn regrade(record: &Record, response: &str, tolerance: f64) -> Option<ProseRegrade> {
+    let details = record.details.as_deref()?;
+    let units = direct::recovered_units(details, response);
+    let conservative = direct::conservative(details, &units, tolerance);
+    let upper_bound = conservative || direct::upper_bound(details, &direct::boxed_numbers(response), tolerance);
+    Some(ProseRegrade { conservative, upper_bound })
 }
 
 /// Numbers of the last response when the answer is right and has no graded values: only picked options
@@ -80,9 +115,11 @@ mod tests {
 
     #[test]
     fn words_are_found_whatever_their_case() {
-        assert!(approximates("The term is NEGLIGIBLE here") && approximates(r"k \ll 1"));
+        let approximates = |text: &str| APPROXIMATION.is_match(text);
+        assert!(approximates("The term is NEGLIGIBLE here") && approximates(r"k \ll 1") && approximates("a ≪ b"));
         assert!(!approximates("exactly"));
-        assert!(VEHICLE.is_match("My Python script") && !VEHICLE.is_match("encoded"));
+        assert!(names_a_vehicle("My Python script") && names_a_vehicle("```python\n"));
+        assert!(!names_a_vehicle("encoded, pythoné, écode") && names_a_vehicle("encoded code"));
     }
 
     #[test]

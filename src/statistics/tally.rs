@@ -291,9 +291,13 @@ impl<'a> RunTally<'a> {
     fn new(run: &'a Run, by_id: &BTreeMap<&str, usize>) -> Self {
         let mut records = vec![None; by_id.len()];
         let mut surplus = 0;
+        // Both sides are sorted by id, so one walk along both finds every pair.
+        let mut known = by_id.iter().peekable();
         for record in &run.records {
-            match by_id.get(record.id.as_str()) {
-                Some(&at) => records[at] = Some(record),
+            let id = record.id.as_str();
+            while known.next_if(|(known, _)| **known < id).is_some() {}
+            match known.next_if(|(known, _)| **known == id) {
+                Some((_, &at)) => records[at] = Some(record),
                 None => surplus += 1,
             }
         }
@@ -334,6 +338,17 @@ impl<'a> Board<'a> {
     /// Configurations of the leaderboard.
     pub fn leaderboard(&self) -> impl Iterator<Item = &Tally<'a>> {
         self.tallies.iter().filter(|tally| tally.on_leaderboard())
+    }
+
+    /// Configurations in the order in which the experiment lists them; the others after them.
+    pub fn as_listed(&self) -> Vec<&Tally<'a>> {
+        let listed = |tally: &&Tally<'a>| {
+            let at = self.experiment.configurations.iter().position(|key| key.as_str() == tally.key);
+            at.unwrap_or(usize::MAX)
+        };
+        let mut order: Vec<&Tally<'a>> = self.tallies.iter().collect();
+        order.sort_by_key(listed);
+        order
     }
 
     /// Complete configurations of the leaderboard with their mean accuracy, best first; equal means keep

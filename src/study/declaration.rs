@@ -284,6 +284,8 @@ pub enum TranscriptKind {
     Annotations,
     /// Excerpts of such claims, with the values a replay returned.
     Traces,
+    /// What a review of problems and their answers lists: removals, repairs, comparisons with a key.
+    Reviews,
 }
 
 /// How answers are graded.

@@ -55,9 +55,10 @@ fn open(root: &Path) -> Synthetic {
     let source = Folder::new(root).unwrap();
     let study = recognise(&source).unwrap().study;
     let (corpus, _) = corpus::read(&source, &study);
-    let (archive, readings, _) =
-        archive::read(&source, &study, &Silent, &|_, record, texts| measure(record, texts, Counting::default()))
-            .unwrap();
+    let (archive, readings, _) = archive::read(&source, &study, &Silent, &|run, record, texts| {
+        measure(&study, run, record, texts, Counting { tokens: true })
+    })
+    .unwrap();
     let opened = Opened { study, corpus, archive, ledger: Ledger::default(), published: BTreeMap::new() };
     let Output { facts, tables, .. } = compute_all(&Evidence { readings: &readings, ..opened.evidence() });
     Synthetic { root: root.to_owned(), facts: Facts::new(facts), tables }

@@ -2,7 +2,7 @@
 
 use super::super::faithfulness::{GradedProgram, ProgramPlace};
 use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey};
-use crate::corpus::{Answer, Corpus};
+use crate::corpus::{Answer, Corpus, Problem};
 use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
 use crate::grade::extract;
@@ -93,21 +93,12 @@ impl Case {
         record: &Record,
         texts: &[AttemptText<'_>],
     ) -> Result<Self, NotReplayable> {
-        if texts.iter().all(|text| text.response.is_empty()) {
-            let failed = record.error.is_some() || record.error_as_fail;
-            return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
-        }
-        let experiment =
-            study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
-        if experiment.protocol == Protocol::Option {
-            return Err(NotReplayable::Option);
-        }
-        let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
-        let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
+        let answered = texts.iter().any(|text| !text.response.is_empty());
+        let (protocol, problem) = Self::ground(study, corpus, run, record, answered)?;
         let need = problem.subs().len();
         let attempts = texts
             .iter()
-            .map(|text| match experiment.protocol {
+            .map(|text| match protocol {
                 Protocol::Direct => boxed(&text.response, need),
                 Protocol::Code | Protocol::Option => program(&text.response),
             })
@@ -120,6 +111,28 @@ impl Case {
             answers: problem.answers.clone(),
             attempts,
         })
+    }
+
+    /// What a record would be replayed on, or why it cannot be; `answered` when it has a response.
+    pub(super) fn ground<'c>(
+        study: &Study,
+        corpus: &'c Corpus,
+        run: &RunKey,
+        record: &Record,
+        answered: bool,
+    ) -> Result<(Protocol, &'c Problem), NotReplayable> {
+        if !answered {
+            let failed = record.error.is_some() || record.error_as_fail;
+            return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
+        }
+        let experiment =
+            study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
+        if experiment.protocol == Protocol::Option {
+            return Err(NotReplayable::Option);
+        }
+        let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
+        let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
+        Ok((experiment.protocol, problem))
     }
 
     /// The same case with its place.

@@ -4,7 +4,7 @@ use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
-use crate::archive::{self, Archive, ArchiveError};
+use crate::archive::{self, Archive, ArchiveError, AttemptText, Record, RunKey, Selection, Texts};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError};
 use crate::id::{ConfigKey, ExperimentId};
@@ -38,19 +38,19 @@ pub fn replay_runs(
     let mut summary = LevelSummary::new(Level::L2);
     let mut replayed = Replayed::default();
     let parts = parts(archive);
+    if engines.is_empty() {
+        not_executed(study, corpus, archive, &parts, &mut summary);
+        return Ok((summary, replayed, Findings::default()));
+    }
     let attempts: u64 = parts.iter().map(|(_, _, attempts)| attempts).sum();
     progress.begin("replaying runs", engines::work(engines, attempts as usize));
     for (experiment, configuration, _) in parts {
-        let narrowed = narrowed(study, &experiment, &configuration);
-        let measure = |run: &archive::RunKey, record: &archive::Record, texts: &[archive::AttemptText<'_>]| {
-            Case::new(study, corpus, run, record, texts)
-        };
-        let (read, cases, _) = archive::read(source, &narrowed, &Silent, &measure)?;
+        let measure =
+            |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Case::new(study, corpus, run, record, texts);
+        let selection = Selection { texts: Texts::Responses, only: Some((&experiment, &configuration)) };
+        let (read, cases, _) = archive::read_selected(source, study, selection, &Silent, &measure)?;
         let mut ready = Vec::new();
         for (run, cases) in read.runs.iter().zip(cases) {
-            if run.key.configuration != configuration {
-                continue;
-            }
             for (position, case) in cases.into_iter().enumerate() {
                 match case {
                     Ok(case) => ready.push(case.at(&run.path, position)),
@@ -82,14 +82,24 @@ fn parts(archive: &Archive) -> Vec<(ExperimentId, ConfigKey, u64)> {
     parts
 }
 
-/// The study reduced to one configuration of one experiment, so that only its files are read.
-fn narrowed(study: &Study, experiment: &ExperimentId, configuration: &ConfigKey) -> Study {
-    let mut narrowed = study.clone();
-    narrowed.transcripts.clear();
-    narrowed.experiments.retain(|known| known.id == *experiment);
-    narrowed.configurations.retain(|known| known.key == *configuration);
-    for experiment in &mut narrowed.experiments {
-        experiment.configurations = vec![configuration.clone()];
+/// Counts what an engine would have replayed, without reading any text again.
+fn not_executed(
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    parts: &[(ExperimentId, ConfigKey, u64)],
+    summary: &mut LevelSummary,
+) {
+    let replayed = |key: &RunKey| parts.iter().any(|(e, c, _)| *e == key.experiment && *c == key.configuration);
+    for run in archive.runs.iter().filter(|run| replayed(&run.key)) {
+        for record in &run.records {
+            let attempts = record.attempts.as_deref().unwrap_or_default();
+            let answered = attempts.iter().any(|attempt| attempt.response_bytes > 0);
+            match Case::ground(study, corpus, &run.key, record, answered) {
+                Ok(_) => summary.skip("no engine", attempts.len()),
+                Err(NotReplayable::NoTexts) => {}
+                Err(reason) => summary.skip(reason.as_str(), 1),
+            }
+        }
     }
-    narrowed
 }
