@@ -46,6 +46,7 @@ mod scaffold_diff;
 mod scores;
 mod spending;
 mod strata;
+mod strict_lens;
 mod tokens;
 mod tolerance;
 mod traps;
@@ -96,6 +97,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &residual::ConvergentAudit,
     &tolerance::Tolerance,
     &unit_rescue::UnitRescue,
+    &strict_lens::StrictLens,
     &repair::Repair,
     &ablation::PromptDelta,
     &ablation::ScaffoldDelta,

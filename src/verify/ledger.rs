@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::faithfulness::{AuditedRun, ProgramAudit, SolverAudit};
 use super::rows::{
-    AttemptVerdict, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunVerdict, SolverVerdict, SweepRow,
+    AttemptVerdict, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunVerdict, SolverVerdict,
+    SweepRow,
 };
 
 /// A rung of the ladder.
@@ -111,6 +112,8 @@ pub struct Ledger {
     pub regrades: Vec<RegradeRow>,
     /// L3: passes by experiment and tolerance.
     pub sweep: Vec<SweepRow>,
+    /// L3: verdicts of both lenses by run.
+    pub verdicts: Vec<LensVerdicts>,
     /// Answers on which the two lenses differ.
     pub lenses: Vec<LensRow>,
     /// Answers that the strict lens cannot decide, by reason.

@@ -24,7 +24,7 @@ pub use reference::{Executed, reference};
 pub use regrade::{Regraded, not_regradable, regrade};
 pub use replay::{Case, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
-    AttemptVerdict, Cause, EngineRow, LensRow, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict, Shown,
-    SolverVerdict, SweepRow,
+    AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
+    Shown, SolverVerdict, SweepRow,
 };
 pub use whole::{Subject, verify};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::ledger::{Level, LevelSummary};
-use super::rows::{LensRow, RegradeRow, Shown, SweepRow};
+use super::rows::{LensRow, LensVerdicts, RegradeRow, Shown, SweepRow};
 use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
@@ -22,6 +22,8 @@ pub struct Regraded {
     pub differing: Vec<RegradeRow>,
     /// Passes by experiment and tolerance.
     pub sweep: Vec<SweepRow>,
+    /// Verdicts of both lenses by run.
+    pub verdicts: Vec<LensVerdicts>,
     /// Answers on which the lenses differ.
     pub lenses: Vec<LensRow>,
     /// Answers that the strict lens cannot decide, by reason.
@@ -55,6 +57,8 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
             if is_option(study, &run.key.experiment) {
                 part.summary.skip("an option, not a value", run.records.len());
             } else {
+                part.verdicts =
+                    Some(LensVerdicts { run: run.key.clone(), graded: 0, reference: 0, strict: 0, undecided: 0 });
                 run.records.iter().for_each(|record| part.add(&run.key, record, tolerance));
             }
             part
@@ -78,6 +82,8 @@ struct Part {
     path: String,
     summary: LevelSummary,
     regraded: Regraded,
+    /// For a run; selected records are part of one and are not counted again.
+    verdicts: Option<LensVerdicts>,
 }
 
 impl Part {
@@ -91,7 +97,7 @@ impl Part {
             strict_undecided: 0,
         };
         let regraded = Regraded { sweep: sweep.iter().map(row).collect(), ..Regraded::default() };
-        Self { path: path.to_owned(), summary: LevelSummary::new(Level::L3), regraded }
+        Self { path: path.to_owned(), summary: LevelSummary::new(Level::L3), regraded, verdicts: None }
     }
 
     fn add(&mut self, run: &RunKey, record: &Record, tolerance: f64) {
@@ -128,6 +134,12 @@ impl Part {
 
     fn lenses(&mut self, run: &RunKey, record: &Record, details: &[SubAnswer], found: &grade::Grade, tolerance: f64) {
         let strict = strict::regrade(details, &record.regraded, tolerance);
+        if let Some(verdicts) = &mut self.verdicts {
+            verdicts.graded += 1;
+            verdicts.reference += usize::from(found.passed);
+            verdicts.strict += usize::from(strict.judgement == Judgement::Pass);
+            verdicts.undecided += usize::from(found.passed && matches!(strict.judgement, Judgement::Undecided(_)));
+        }
         let record_differs = match strict.judgement {
             Judgement::Pass => !found.passed,
             Judgement::Fail(_) => found.passed,
@@ -185,6 +197,7 @@ fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
             ));
         }
         all.differing.extend(part.regraded.differing);
+        all.verdicts.extend(part.verdicts);
         all.lenses.extend(part.regraded.lenses);
         for (reason, count) in part.regraded.undecided {
             *all.undecided.entry(reason).or_default() += count;
@@ -204,6 +217,7 @@ fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
     }
     all.sweep.retain(|row| row.graded > 0);
     findings.extend(tell_lenses(&all.lenses));
+    all.verdicts.sort_by(|a, b| a.run.cmp(&b.run));
     all.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
     all.lenses.dedup();
     all.differing.sort_by(|a, b| (&a.run, &a.id).cmp(&(&b.run, &b.id)));

@@ -275,6 +275,22 @@ pub struct SweepRow {
     pub strict_undecided: usize,
 }
 
+/// L3: verdicts of one run under both lenses, over the records that can be graded again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LensVerdicts {
+    /// Run.
+    pub run: RunKey,
+    /// Records graded again.
+    pub graded: usize,
+    /// Passes under the study's rule.
+    pub reference: usize,
+    /// Passes under the strict lens.
+    pub strict: usize,
+    /// Passes under the study's rule that the strict lens cannot decide.
+    pub undecided: usize,
+}
+
 /// An answer on which the lenses differ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -56,6 +56,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.record(l3);
     findings.extend(told.iter().cloned());
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
+    ledger.verdicts = regraded.verdicts;
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
     let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
     let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;

@@ -44,6 +44,10 @@ impl Page for Grading {
                 Section::new("ranks", "What it changes", "Records whose verdict would be another one under the strict lens, by configuration and experiment.")
                     .sheets([by_configuration(view, lenses)]),
             );
+            page.add(
+                Section::new("cells", "Cells and ranks", cells_and_ranks(view))
+                    .sheets(view.tables_of(&["strict-lens"])),
+            );
             page.add(Section::new("answers", "Answers", "").sheets([answers(view, lenses)]));
         }
         if !view.input.ledger.undecided.is_empty() {
@@ -56,6 +60,21 @@ impl Page for Grading {
         }
         Ok(page.body("Both grading lenses, every answer on which they differ with its reason, and what would change."))
     }
+}
+
+/// Whether an accuracy or a rank would be another one.
+fn cells_and_ranks(view: &View<'_>) -> String {
+    let count = |measure: &str| {
+        let fact = view.input.facts.get("strict-lens", measure, &[]);
+        fact.and_then(|fact| fact.estimate.point()).map_or_else(|| "–".to_owned(), |count| grouped(count as u64))
+    };
+    format!(
+        "With the verdicts of the strict lens, where they are decided, {} of {} accuracies would print another number at one decimal, and {} of {} ranks of the main experiment would be others. Records without archived values keep their verdict and are counted as open.",
+        count("cells-changed"),
+        count("cells"),
+        count("ranks-changed"),
+        count("ranks"),
+    )
 }
 
 fn reasons(lenses: &[LensRow]) -> Sheet {
