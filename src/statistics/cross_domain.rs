@@ -90,7 +90,7 @@ fn from_records<'a>(evidence: &Evidence<'a>) -> Result<Scores<'a>, String> {
             .experiment(set.id.as_str(), Protocol::Code)
             .ok_or_else(|| format!("no experiment asks {}", set.id))?;
         let board = evidence.board(experiment);
-        for tally in &board.tallies {
+        for tally in board.as_listed() {
             tally.complete().map_err(|missing| format!("{}: {missing}", experiment.id))?;
             let counts = tally.runs[0].counts();
             let entry = models.entry(tally.key).or_insert_with(|| {

@@ -165,6 +165,15 @@ impl Estimate {
         }
     }
 
+    /// [`Estimate::percent`] with the exact interval of Clopper and Pearson.
+    pub fn exact_share(k: usize, n: usize) -> Self {
+        let share = Self::percent(k, n);
+        match interval::clopper_pearson(k as u64, n as u64) {
+            Some(around) => share.within(around.scaled(100.0)),
+            None => share,
+        }
+    }
+
     /// A count out of a total: the value is `k` itself.
     pub fn out_of(k: usize, n: usize) -> Self {
         Self::Value { value: k as f64, count: Some((k as u64, n as u64)), interval: None }

@@ -47,6 +47,7 @@ mod scores;
 mod spending;
 mod strata;
 mod strict_lens;
+mod three_axes;
 mod tokens;
 mod tolerance;
 mod traps;
@@ -112,6 +113,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &prose_regrade::ProseRegrades,
     &fabrication::Fabrication,
     &faithfulness::Faithfulness,
+    &three_axes::ThreeAxes,
     &variants::VariantMajority,
     &variants::PairedDelta,
     &variants::PairedCi,

@@ -3,6 +3,7 @@
 use super::moments::{extremes, mean, mean_sd};
 use super::published::Grid;
 use super::tally::{Board, Tally};
+use super::tokens::spending;
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::archive::{Gradability, State};
 use crate::study::Protocol;
@@ -106,7 +107,7 @@ fn gaps(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, direct: 
     let (mut all, mut resolved, mut basis) = (Vec::new(), 0, Basis::Records);
     let mut missing = None;
     let mut rows = Vec::new();
-    for tally in &direct.tallies {
+    for tally in direct.as_listed() {
         let keys = [("set", set), ("model", tally.key)];
         match sides(evidence, main, direct, tally) {
             Ok(sides) => {
@@ -139,11 +140,27 @@ fn gaps(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, direct: 
         output.fact(ID, "compared", &[("set", set)], Estimate::count(all.len()), basis);
     }
     if basis == Basis::Records && !rows.is_empty() {
-        output.tables.push(table(&rows));
+        output.tables.push(table(main, &rows));
     }
 }
 
-fn table(rows: &[(&Tally<'_>, Sides)]) -> Table {
+/// Tokens of both protocols in millions per run, their ratio, and whether the count by code is a lower bound.
+fn token_cells(main: &Board<'_>, prose: &Tally<'_>) -> [Cell; 4] {
+    let code = main.tallies.iter().find(|tally| tally.key == prose.key).ok_or("no runs by code".to_owned());
+    let both = code.and_then(|code| Ok((spending(code)?, spending(prose)?)));
+    let both = both.and_then(|both| if both.0.total > 0.0 { Ok(both) } else { Err("no token was spent".to_owned()) });
+    match both {
+        Ok((code, prose)) => [
+            Cell::rounded(code.total / 1e6, 3),
+            Cell::rounded(prose.total / 1e6, 3),
+            Cell::rounded(prose.total / code.total, 2),
+            Cell::text(if code.is_lower_bound() { "yes" } else { "no" }),
+        ],
+        Err(reason) => std::array::from_fn(|_| Cell::Undefined(reason.as_str().into())),
+    }
+}
+
+fn table(main: &Board<'_>, rows: &[(&Tally<'_>, Sides)]) -> Table {
     let columns = [
         ("model", Kind::Text, ""),
         ("code_acc", Kind::Real, "percent"),
@@ -151,17 +168,24 @@ fn table(rows: &[(&Tally<'_>, Sides)]) -> Table {
         ("direct_acc", Kind::Real, "percent"),
         ("direct_sd", Kind::Real, "points"),
         ("delta_code_minus_direct", Kind::Real, "points"),
+        ("code_tokens_M", Kind::Real, "million tokens"),
+        ("direct_tokens_M", Kind::Real, "million tokens"),
+        ("token_ratio_direct_over_code", Kind::Real, ""),
+        ("tokens_understated_dagger", Kind::Text, ""),
     ];
-    let mut table = Table::new("F2_F3_direct_vs_code", "Accuracy by programs and by prose", &[ID], &columns);
+    let mut table =
+        Table::new("F2_F3_direct_vs_code", "Accuracy by programs and by prose", &[ID, "tokens-run-mean"], &columns);
     for (tally, sides) in rows {
-        table.push(vec![
+        let mut row = vec![
             Cell::text(tally.name()),
             Cell::fixed(sides.code.0, 1),
             Cell::fixed(sides.code.1, 1),
             Cell::fixed(sides.prose.0, 1),
             Cell::fixed(sides.prose.1, 1),
             Cell::signed(sides.code.0 - sides.prose.0, 1),
-        ]);
+        ];
+        row.extend(token_cells(main, tally));
+        table.push(row);
     }
     table
 }

@@ -59,13 +59,21 @@ const LOWER_BOUND: f64 = 1.25;
 
 /// Mean usage of the runs of one configuration.
 #[derive(Debug, Clone, Copy)]
-struct Spending {
+pub(super) struct Spending {
     prompt: f64,
     completion: f64,
     reasoning: f64,
-    total: f64,
+    /// Sum of the three.
+    pub(super) total: f64,
     provider: Option<f64>,
     coverage: Option<f64>,
+}
+
+impl Spending {
+    /// True when the provider charged so much more than the recount that text must be hidden.
+    pub(super) fn is_lower_bound(self) -> bool {
+        self.provider.is_some_and(|provider| provider >= LOWER_BOUND * self.total)
+    }
 }
 
 impl Statistic for Tokens {
@@ -101,7 +109,8 @@ pub(super) fn usage(record: &Record) -> Option<Usage> {
     record.usage.or_else(|| record.legacy_tokens.map(|total| Usage { total, ..Usage::default() }))
 }
 
-fn spending(tally: &Tally<'_>) -> Result<Spending, String> {
+/// Mean usage of the runs of a configuration, or why there is none.
+pub(super) fn spending(tally: &Tally<'_>) -> Result<Spending, String> {
     tally.complete()?;
     let mut runs: Vec<[f64; 4]> = Vec::new();
     for run in &tally.runs {
@@ -210,8 +219,12 @@ fn costs(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &B
         .map(|tally| {
             let spending = all.get(&(main.experiment.id.as_str(), tally.key))?;
             let accuracy = mean(&tally.run_percents(&main.all()))?;
-            let dagger = spending.provider.is_some_and(|provider| provider >= LOWER_BOUND * spending.total);
-            Some(Point { key: tally.key, tokens: spending.total / 1e6, accuracy, lower_bound: dagger })
+            Some(Point {
+                key: tally.key,
+                tokens: spending.total / 1e6,
+                accuracy,
+                lower_bound: spending.is_lower_bound(),
+            })
         })
         .collect();
     let (points, basis) = match own.filter(|points| !points.is_empty()) {

@@ -8,7 +8,6 @@ use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::archive::{Gradability, State};
 use crate::grade::sweep;
 use crate::number;
-use crate::study::SetKind;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `tolerance-regrade`.
@@ -128,23 +127,19 @@ pub(crate) fn percent_key(tolerance: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// The published layouts: the main set with 1, 2, 5, 10 %, the multiple-choice set with 5, 10, 20 %.
+/// The published layout: the main set at 1, 2, 5 and 10 %, best configuration first. (The multiple-choice set
+/// has its table beside the option answers.)
 fn table(
     evidence: &Evidence<'_>,
     board: &Board<'_>,
     tolerances: &[f64],
     means: &BTreeMap<&str, Result<Vec<f64>, String>>,
 ) -> Option<Table> {
-    let kind = board.set?.kind;
-    let main = evidence.main_experiment().is_some_and(|main| main.id == board.experiment.id);
+    const WANTED: [&str; 4] = ["1", "2", "5", "10"];
+    evidence.main_experiment().filter(|main| main.id == board.experiment.id)?;
     let column = |percent: &str| tolerances.iter().position(|&tolerance| percent_key(tolerance) == percent);
-    let wanted: &[&str] = match kind {
-        SetKind::Problems if main => &["1", "2", "5", "10"],
-        SetKind::MultipleChoice if board.experiment.condition.is_none() => &["5", "10", "20"],
-        _ => return None,
-    };
-    let positions: Vec<usize> = wanted.iter().filter_map(|percent| column(percent)).collect();
-    if positions.len() != wanted.len() || !means.values().any(Result::is_ok) {
+    let positions: Vec<usize> = WANTED.into_iter().filter_map(column).collect();
+    if positions.len() != WANTED.len() || !means.values().any(Result::is_ok) {
         return None;
     }
     let cells = |key: &str| -> Vec<Cell> {
@@ -153,34 +148,18 @@ fn table(
             Err(reason) => positions.iter().map(|_| Cell::Undefined(reason.as_str().into())).collect(),
         }
     };
-    if main {
-        let columns = [
-            ("model", Kind::Text, ""),
-            ("setting", Kind::Text, ""),
-            ("acc_1pct", Kind::Real, "percent"),
-            ("acc_2pct", Kind::Real, "percent"),
-            ("acc_5pct", Kind::Real, "percent"),
-            ("acc_10pct", Kind::Real, "percent"),
-        ];
-        let mut table = Table::new("F15_core_tolerance", "Core accuracy at four tolerances", &[ID], &columns);
-        for tally in board.leaderboard() {
-            let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
-            let mut row = vec![Cell::text(tally.name()), Cell::text(setting)];
-            row.extend(cells(tally.key));
-            table.push(row);
-        }
-        return Some(table);
-    }
     let columns = [
         ("model", Kind::Text, ""),
-        ("code_5pct", Kind::Real, "percent"),
-        ("code_10pct", Kind::Real, "percent"),
-        ("code_20pct", Kind::Real, "percent"),
+        ("setting", Kind::Text, ""),
+        ("acc_1pct", Kind::Real, "percent"),
+        ("acc_2pct", Kind::Real, "percent"),
+        ("acc_5pct", Kind::Real, "percent"),
+        ("acc_10pct", Kind::Real, "percent"),
     ];
-    let mut table =
-        Table::new("F6_4_code_tolerance", "Multiple-choice problems as programs, by tolerance", &[ID], &columns);
-    for tally in &board.tallies {
-        let mut row = vec![Cell::text(tally.key)];
+    let mut table = Table::new("F15_core_tolerance", "Core accuracy at four tolerances", &[ID], &columns);
+    for tally in board.in_order().into_iter().filter(|tally| tally.on_leaderboard()) {
+        let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+        let mut row = vec![Cell::text(tally.name()), Cell::text(setting)];
         row.extend(cells(tally.key));
         table.push(row);
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::names::file_order;
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::archive::{Actual, Gradability, Record, SubAnswer};
 use crate::grade::plain;
@@ -123,7 +124,8 @@ fn values_are_archived<'a>(mut records: impl Iterator<Item = &'a Record>) -> Res
     if records.any(bare) { Err("only verdicts are archived, not the answers".to_owned()) } else { Ok(()) }
 }
 
-/// Pairs by count, descending; equal counts by units.
+/// Pairs by count, descending; equal counts by units, because the published order among them is that in which
+/// answers came in, which no archive keeps.
 fn pairs_table(all: &Rescues) -> Table {
     let columns = [("expected_unit", Kind::Text, ""), ("answered_unit", Kind::Text, ""), ("count", Kind::Integer, "")];
     let mut table = Table::new("F21_unit_rescue", "Passes by unit reconciliation, by pair of units", &[ID], &columns);
@@ -135,10 +137,11 @@ fn pairs_table(all: &Rescues) -> Table {
     table
 }
 
+/// Configurations by count, descending; equal counts as their run files sort.
 fn totals_table(all: &Rescues, mut by_model: Vec<(&str, &str, usize)>) -> Table {
     let columns = [("model", Kind::Text, ""), ("rescued", Kind::Integer, "")];
     let mut table = Table::new("F21b_unit_totals", "Passes by unit reconciliation, by configuration", &[ID], &columns);
-    by_model.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.cmp(b.1)));
+    by_model.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| file_order(a.0, b.0)));
     for (_, name, count) in by_model {
         table.push(vec![Cell::text(name), Cell::count(count)]);
     }

@@ -13,8 +13,9 @@ static ABOUT: About = About {
               changed: the lower one counts them and absent records as failures, the upper one as passes.",
     formula: "percent = 100 p / (p + f); low = 100 p / N; high = 100 (p + e + a) / N, with p passed, f failed (an \
               answer that could not be graded is a failure), e infrastructure errors, a problems without a record and \
-              N = p + f + e + a. The interval of percent is Wilson's with z = 1.96.",
-    source: "Rule accuracy-run of AtmosCoder-Bench; bounds after Manski (1989); interval after Wilson (1927).",
+              N = p + f + e + a. The interval of percent is Wilson's with z = 1.96; that of exact is Clopper and Pearson's: the rates at \
+              which p or more, and p or fewer, passes of p + f have a probability of 2.5 %.",
+    source: "Rule accuracy-run of AtmosCoder-Bench; bounds after Manski (1989); intervals after Wilson (1927) and Clopper and Pearson (1934).",
     edge_cases: "No graded record: undefined. A record without a verdict and without an error is a failure. An error \
                  that the record marks as a failure (error_as_fail) is a failure. Records of problems that the set does \
                  not have enter nothing. A run that is not archived is undefined.",
@@ -27,7 +28,8 @@ static ABOUT: About = About {
         KeyDoc { key: "run", meaning: "number of the run from 1; absent for totals over configurations" },
     ],
     measures: &[
-        ("percent", "share of graded records that passed"),
+        ("percent", "share of graded records that passed, with Wilson's interval"),
+        ("exact", "the same share with the interval of Clopper and Pearson"),
         ("low", "share of all problems when errors and absent records count as failures"),
         ("high", "share of all problems when they count as passes"),
         ("n", "graded records"),
@@ -71,6 +73,7 @@ fn run(output: &mut Output, board: &Board<'_>, tally: &Tally<'_>, number: usize)
     let Counts { passed, failed, excluded, absent } = counts;
     facts
         .put("percent", Estimate::share(passed, counts.graded()))
+        .put("exact", Estimate::exact_share(passed, counts.graded()))
         .put("low", Estimate::percent(passed, counts.all()))
         .put("high", Estimate::percent(passed + excluded + absent, counts.all()))
         .put("n", Estimate::count(counts.graded()))

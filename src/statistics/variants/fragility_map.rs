@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout::FAMILIES;
 use super::states::{State, States};
 use crate::corpus::Family;
+use crate::report::{Finding, Place};
 use crate::statistics::echo::Leakage;
 use crate::statistics::names::file_order;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -23,10 +24,13 @@ static ABOUT: About = About {
     formula: "State of a (parent, configuration) cell: both = solved and held, fragile = solved and not held, gained = \
               held and not solved, neither. cells = parents × configurations that enter; fragile-share = 100 × \
               fragile / cells; worst = most fragile cells of one parent; fragile-leaked = fragile cells on parents with \
-              the verdict confirmed of leakage-verdict.",
+              the verdict confirmed of leakage-verdict. core-agrees = 100 × cells of an archived table of states that say \
+              solved where the archived core runs do, by majority, and not where they do not / cells compared.",
     source: "Rule fragility-map of the study.",
     edge_cases: "Configurations that do not pass the completeness gate have no cells. fragile-leaked is undefined where \
-                 neither echoes nor an archived mark of leaked parents is there.",
+                 neither echoes nor an archived mark of leaked parents is there. core-agrees exists only where the \
+                 states were archived as a table; its cells are compared where the core runs of a configuration are \
+                 complete.",
     example: "346 parents × 16 configurations = 5,536 cells, 161 of them fragile: 2.9 %.",
     keys: &[
         KeyDoc { key: "family", meaning: "`numeric` or `paraphrase`" },
@@ -43,6 +47,7 @@ static ABOUT: About = About {
         ("fragile-parents", "parents with a fragile cell"),
         ("worst", "most fragile cells of one parent"),
         ("fragile-leaked", "fragile cells on confirmed parents"),
+        ("core-agrees", "archived cells whose solved side is that of the archived core runs, percent"),
     ],
 };
 
@@ -58,6 +63,9 @@ impl Statistic for FragilityMap {
             match evidence.states(family) {
                 Ok(states) => {
                     counts(&mut out, &leaked, family, &states);
+                    if states.basis == Basis::States {
+                        core_side(&mut out, evidence, family, &states);
+                    }
                     out.tables.push(table(evidence, &leaked, family, &states));
                 }
                 Err(reason) => {
@@ -107,6 +115,39 @@ fn counts(out: &mut Output, leaked: &Result<BTreeSet<String>, String>, family: F
             Err(reason) => Estimate::undefined(reason.clone()),
         };
         out.fact(ABOUT.id, "fragile-leaked", &keys, leaked, states.basis);
+    }
+}
+
+/// The solved side of an archived table of states against the archived core runs.
+fn core_side(out: &mut Output, evidence: &Evidence<'_>, family: Family, states: &States<'_>) {
+    let Some(main) = evidence.main_board() else { return };
+    let at: BTreeMap<&str, usize> = main.problems.iter().enumerate().map(|(at, &id)| (id, at)).collect();
+    let mut compared = 0;
+    let mut differing = Vec::new();
+    for (configuration, row) in &states.rows {
+        let tally = main.tallies.iter().find(|tally| tally.key == configuration.key.as_str());
+        let (Ok(row), Some(tally)) = (row, tally.filter(|tally| tally.complete().is_ok())) else { continue };
+        for (parent, state) in states.parents.iter().zip(row) {
+            let Some(&at) = at.get(parent.as_str()) else { continue };
+            compared += 1;
+            if tally.solves(at) != state.core {
+                differing.push(format!("{parent} of {}", configuration.name));
+            }
+        }
+    }
+    let keys = [("family", family.as_str())];
+    let agreeing = Estimate::percent(compared - differing.len(), compared);
+    out.fact(ABOUT.id, "core-agrees", &keys, agreeing, Basis::Records);
+    if !differing.is_empty() {
+        let named: Vec<&str> = differing.iter().take(5).map(String::as_str).collect();
+        let place = Place::subject(format!("variants_{}_parent_states", family.as_str()));
+        let message = format!(
+            "{} of {compared} cells contradict the archived core runs: {}{}",
+            differing.len(),
+            named.join(", "),
+            if differing.len() > named.len() { ", ..." } else { "" }
+        );
+        out.findings.push(Finding::new("table-differs", place, message));
     }
 }
 
@@ -190,5 +231,15 @@ mod tests {
         let facts = Facts::new(out.facts);
         let leaked = facts.get("fragility-map", "fragile-leaked", &all).unwrap();
         assert_eq!((leaked.estimate.point(), leaked.basis), (Some(1.0), Basis::States));
+        let agrees = facts.get("fragility-map", "core-agrees", &all).unwrap();
+        assert_eq!((agrees.estimate.point(), out.findings.len()), (Some(100.0), 0));
+
+        let edited = table.replace("p1,yes,a-r,both", "p1,yes,a-r,gained");
+        study.published.insert("variants_numeric_parent_states".into(), edited);
+        let out = study.compute(&FragilityMap);
+        assert_eq!(out.findings[0].code, "table-differs");
+        assert!(
+            out.findings[0].message.contains("1 of 4 cells") && out.findings[0].message.contains("p1 of Model a-r")
+        );
     }
 }
