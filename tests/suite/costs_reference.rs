@@ -188,7 +188,7 @@ fn accuracy_by_length_of_output() {
         for difficulty in ["high", "low", "medium"] {
             let bins = length_bins(synthetic, model, difficulty);
             for (bin, (n, right)) in &bins {
-                let row: Vec<String> = rows.next().unwrap().iter().map(|cell| cell.printed()).collect();
+                let row: Vec<String> = rows.next().unwrap().iter().map(repro::table::Cell::printed).collect();
                 assert_eq!(row[..1], [name.clone()], "{model}");
                 assert_eq!(row[2..5], [difficulty.to_owned(), bin.to_string(), (1_i64 << bin).to_string()], "{model}");
                 assert_eq!(row[5..7], [n.to_string(), right.to_string()], "{model} {difficulty} {bin}");
