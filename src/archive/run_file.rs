@@ -11,7 +11,7 @@ use super::window::{Stop, Window};
 use super::wire;
 use crate::id::ProblemId;
 use crate::json::{Number, Value};
-use crate::report::Finding;
+use crate::report::{Finding, Place};
 use crate::study::Study;
 use crate::world::Source;
 
@@ -164,18 +164,20 @@ fn record<T>(
     let Some((begin, base, record, measured, (literals, faults, unknown), repairs)) = step else {
         return Ok(false);
     };
-    let mut place = notes.place().with_record(gathered.position);
-    if let Ok(record) = &record {
-        place = place.with_subject(record.id.as_str());
+    // Most records have nothing to say; only the others need a place.
+    let position = gathered.position;
+    let here = || Place::file(&planned.path).with_record(position);
+    let place = |record: &Record| here().with_subject(record.id.as_str());
+    if !(faults.is_empty() && repairs.is_empty()) {
+        notes.record(&record.as_ref().map_or_else(|_| here(), place), base, &faults, &repairs);
     }
-    notes.record(&place, base, &faults, &repairs);
     notes.unknown(unknown);
     match (record, measured) {
-        (Err(reason), _) => notes.push(Finding::new("bad-record", place.with_byte(begin), reason)),
+        (Err(reason), _) => notes.push(Finding::new("bad-record", here().with_byte(begin), reason)),
         (Ok(record), None) => {
             let first = gathered.seen.get(&record.id).copied().unwrap_or_default();
             let message = duplicate(first, record.passed);
-            notes.push(Finding::new("duplicate-id", place.with_byte(begin), message));
+            notes.push(Finding::new("duplicate-id", place(&record).with_byte(begin), message));
         }
         (Ok(record), Some(measured)) => {
             gathered.seen.insert(record.id.clone(), (gathered.position, record.passed));

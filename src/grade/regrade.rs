@@ -4,7 +4,7 @@
 //! later order-proving regrade assigned to a sub replaces the stored one, without a unit.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::outcome::{Accepted, Grade, Lookup, Step, SubGrade};
 use super::reasons::Reason;
@@ -23,14 +23,17 @@ pub fn accepted(detail: &SubAnswer) -> impl Iterator<Item = Accepted<'_>> {
         .map(move |(position, value)| Accepted { value, unit: units.map_or("", |units| &units[position]) })
 }
 
+/// The unit of a value without one.
+static BLANK: LazyLock<Arc<str>> = LazyLock::new(|| "".into());
+
 /// The value and unit to grade, after an assigned value is taken into account.
 pub fn effective(detail: &SubAnswer, assigned: &BTreeMap<Arc<str>, f64>) -> (Actual, Arc<str>) {
     if let Some(&value) = assigned.get(&detail.sub)
         && !matches!(detail.actual, Actual::Number(stored) if stored == value)
     {
-        return (Actual::Number(value), "".into());
+        return (Actual::Number(value), BLANK.clone());
     }
-    (detail.actual.clone(), detail.actual_unit.clone().unwrap_or_else(|| "".into()))
+    (detail.actual.clone(), detail.actual_unit.clone().unwrap_or_else(|| BLANK.clone()))
 }
 
 /// Grades stored sub-answers with the study's rule. No sub-answer at all fails.

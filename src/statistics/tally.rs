@@ -4,6 +4,7 @@
 //! configuration is complete. The rows of a board are all problems of the set, asked or not: an absent
 //! record is its own outcome and never a silent failure.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evidence, moments};
@@ -295,11 +296,17 @@ impl<'a> RunTally<'a> {
         let mut known = by_id.iter().peekable();
         for record in &run.records {
             let id = record.id.as_str();
-            while known.next_if(|(known, _)| **known < id).is_some() {}
-            match known.next_if(|(known, _)| **known == id) {
-                Some((_, &at)) => records[at] = Some(record),
-                None => surplus += 1,
+            let mut order = Ordering::Greater;
+            while let Some((_, &at)) = known.next_if(|(known, _)| {
+                order = (**known).cmp(id);
+                order.is_le()
+            }) {
+                if order.is_eq() {
+                    records[at] = Some(record);
+                    break;
+                }
             }
+            surplus += usize::from(order.is_ne());
         }
         let outcome = |record: Option<&Record>| match record.map(Record::state) {
             None => Outcome::Absent,

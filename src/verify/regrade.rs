@@ -116,14 +116,16 @@ impl Part {
             let (run, id) = (run.clone(), record.id.clone());
             self.regraded.differing.push(RegradeRow { run, id, recorded: record.passed, found: found.passed, subs });
         }
-        self.lenses(run, record, details, &found, tolerance);
-        self.sweep(record, details);
+        let strict = strict::regrade(details, &record.regraded, tolerance);
+        self.lenses(run, record, details, &found, &strict);
+        self.sweep(record, details, (tolerance, strict.judgement));
     }
 
-    fn sweep(&mut self, record: &Record, details: &[SubAnswer]) {
+    /// Passes at each tolerance; `strict` is what the strict lens says at one of them.
+    fn sweep(&mut self, record: &Record, details: &[SubAnswer], strict: (f64, Judgement)) {
         let tolerances: Vec<f64> = self.regraded.sweep.iter().map(|row| row.tolerance).collect();
         let verdicts = grade::sweep(details, &record.regraded, &tolerances);
-        let judgements = strict_sweep(details, record, &tolerances);
+        let judgements = strict_sweep(details, record, &tolerances, strict);
         for ((row, passed), judgement) in self.regraded.sweep.iter_mut().zip(verdicts).zip(judgements) {
             row.graded += 1;
             row.passed += usize::from(passed);
@@ -132,8 +134,14 @@ impl Part {
         }
     }
 
-    fn lenses(&mut self, run: &RunKey, record: &Record, details: &[SubAnswer], found: &grade::Grade, tolerance: f64) {
-        let strict = strict::regrade(details, &record.regraded, tolerance);
+    fn lenses(
+        &mut self,
+        run: &RunKey,
+        record: &Record,
+        details: &[SubAnswer],
+        found: &grade::Grade,
+        strict: &strict::StrictGrade,
+    ) {
         if let Some(verdicts) = &mut self.verdicts {
             verdicts.graded += 1;
             verdicts.reference += usize::from(found.passed);
@@ -148,6 +156,14 @@ impl Part {
         for ((detail, reference), judged) in details.iter().zip(&found.subs).zip(&strict.subs) {
             if let Judgement::Undecided(reason) = judged.judgement {
                 *self.regraded.undecided.entry(reason.as_str().to_owned()).or_default() += 1;
+            }
+            let alike = match judged.judgement {
+                Judgement::Pass => reference.passed,
+                Judgement::Fail(_) => !reference.passed,
+                Judgement::Undecided(_) => true,
+            };
+            if alike {
+                continue;
             }
             let accepted: Vec<Accepted<'_>> = grade::regrade::accepted(detail).collect();
             let Some(reason) = lens::difference(reference, &accepted, judged.judgement) else { continue };
@@ -168,19 +184,36 @@ impl Part {
     }
 }
 
-/// Strict judgements at each tolerance. A wider tolerance never judges worse, so a pass at the narrowest
-/// or a failure at the widest one settles all.
-fn strict_sweep(details: &[SubAnswer], record: &Record, tolerances: &[f64]) -> Vec<Judgement> {
+/// Strict judgements at each tolerance, from the one at a tolerance that is known. A wider tolerance never
+/// judges worse, so a pass settles all wider ones and a failure all narrower ones; of the others the
+/// narrowest or the widest is tried first, because it mostly settles them too.
+fn strict_sweep(
+    details: &[SubAnswer],
+    record: &Record,
+    tolerances: &[f64],
+    (known, judgement): (f64, Judgement),
+) -> Vec<Judgement> {
     let at = |tolerance: f64| strict::regrade(details, &record.regraded, tolerance).judgement;
-    let narrowest = tolerances.iter().copied().reduce(f64::min).map(at);
-    if narrowest == Some(Judgement::Pass) {
-        return vec![Judgement::Pass; tolerances.len()];
-    }
-    let widest = tolerances.iter().copied().reduce(f64::max).map(at);
-    if let Some(Judgement::Fail(reason)) = widest {
-        return vec![Judgement::Fail(reason); tolerances.len()];
-    }
-    tolerances.iter().map(|&tolerance| at(tolerance)).collect()
+    let settled = |tolerance: f64| match judgement {
+        Judgement::Pass => tolerance >= known,
+        Judgement::Fail(_) => tolerance <= known,
+        Judgement::Undecided(_) => tolerance == known,
+    };
+    let open = || tolerances.iter().copied().filter(|&tolerance| !settled(tolerance));
+    let first = match judgement {
+        Judgement::Pass => open().reduce(f64::min).map(at),
+        _ => open().reduce(f64::max).map(at),
+    };
+    let alike = match (judgement, first) {
+        (Judgement::Pass, Some(Judgement::Pass)) | (Judgement::Fail(_), Some(Judgement::Fail(_))) => first,
+        _ => None,
+    };
+    let one = |&tolerance: &f64| match alike {
+        _ if settled(tolerance) => judgement,
+        Some(alike) => alike,
+        None => at(tolerance),
+    };
+    tolerances.iter().map(one).collect()
 }
 
 fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
@@ -319,13 +352,19 @@ mod tests {
 
     #[test]
     fn the_short_way_through_the_sweep_judges_as_the_long_way() {
-        for value in [100.0, 101.5, 104.0, 130.0] {
+        for value in [100.0, 101.5, 104.0, 108.0, 130.0] {
             let record = record(value, true);
             let details = record.details.as_deref().unwrap();
             let tolerances = [0.01, 0.02, 0.05, 0.1, 0.2];
             let long: Vec<_> =
                 tolerances.iter().map(|&t| strict::regrade(details, &record.regraded, t).judgement).collect();
-            assert_eq!(strict_sweep(details, &record, &tolerances), long);
+            let kind = |judgement: &Judgement| std::mem::discriminant(judgement);
+            let kinds = |all: &[Judgement]| all.iter().map(kind).collect::<Vec<_>>();
+            for known in tolerances {
+                let judgement = strict::regrade(details, &record.regraded, known).judgement;
+                let short = strict_sweep(details, &record, &tolerances, (known, judgement));
+                assert_eq!(kinds(&short), kinds(&long), "{value} known at {known}");
+            }
         }
     }
 }
