@@ -25,6 +25,7 @@ pub(super) struct Seen {
 
 /// Names the outcome; `Err` when the child could not put its sandbox in place.
 pub(super) fn classify(seen: Seen, nonce: [u8; NONCE], limits: &Limits) -> Result<Outcome, String> {
+    let by_clock = seen.ended.is_none();
     let status = match seen.ended {
         None => Ok((Status::Timeout, Vec::new())),
         Some(Ended::Signalled(signal)) => Ok((of_signal(signal, &seen), Vec::new())),
@@ -32,7 +33,7 @@ pub(super) fn classify(seen: Seen, nonce: [u8; NONCE], limits: &Limits) -> Resul
     };
     let (status, returned) = status?;
     let outcome = Outcome::of(status);
-    Ok(Outcome { returned, stdout: seen.stdout, stderr: seen.stderr, ..outcome })
+    Ok(Outcome { returned, stdout: seen.stdout, stderr: seen.stderr, by_clock, ..outcome })
 }
 
 fn of_signal(signal: i32, seen: &Seen) -> Status {

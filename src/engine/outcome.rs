@@ -126,13 +126,17 @@ pub struct Outcome {
     pub stderr: Captured,
     /// One sentence for people: the status with its particulars.
     pub message: String,
+    /// True for a timeout that the clock decided, not the processor time used: on a machine with less to
+    /// do the program might have ended, so such an outcome is never remembered.
+    pub by_clock: bool,
 }
 
 impl Outcome {
     /// An outcome without output or returned entries.
     pub fn of(status: Status) -> Self {
         let message = describe(&status);
-        Self { status, returned: Vec::new(), stdout: Captured::default(), stderr: Captured::default(), message }
+        let (stdout, stderr) = (Captured::default(), Captured::default());
+        Self { status, returned: Vec::new(), stdout, stderr, message, by_clock: false }
     }
 
     /// A successful outcome.

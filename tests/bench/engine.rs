@@ -99,6 +99,25 @@ fn worker_peak_mib() -> u64 {
     statuses.filter(is_own).map(|status| peak_mib(&status)).max().unwrap_or(0)
 }
 
+/// Programs of the run that shows that memory does not grow with their number.
+const MANY: usize = 50_000;
+
+/// Runs [`MANY`] different programs as a replay does, a few thousand at a time, and looks what is left.
+fn many(options: &EngineOptions) {
+    let engine = engine::open(&EngineChoice::Embedded, options).expect("an engine");
+    let open = || std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    let descriptors = open();
+    let start = Instant::now();
+    for batch in 0..MANY / 2000 {
+        let source = |n: usize| format!("def solve(x={n}.5):\n    return {{'1': {{'value': x * x, 'unit': 'K'}}}}\n");
+        let programs: Vec<Program> = (0..2000).map(|n| Program::new(source(batch * 2000 + n))).collect();
+        let outcomes = engine.run(&programs, &Limits::default(), &Silent).expect("a run");
+        assert!(outcomes.iter().all(|outcome| outcome.status.is_ok()), "a program of the benchmark fails");
+    }
+    println!("  {:<44} {:>9.0} programs/s", format!("embedded, {MANY} programs"), rate(MANY, start));
+    println!("  {:<44} {:>9} more than before", "descriptors open after them", open().saturating_sub(descriptors));
+}
+
 /// Prints the whole comparison.
 pub(crate) fn run() {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -122,6 +141,7 @@ pub(crate) fn run() {
         println!("  {:<44} {:>9.0} ms", format!("{name}, opened with preflight"), start.elapsed().as_secs_f64() * 1e3);
         measure(name, engine, &programs, slow);
     }
+    many(&options);
     let own = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     println!("  {:<44} {:>9} MiB", "peak memory of this process", peak_mib(&own));
 }

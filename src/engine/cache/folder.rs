@@ -15,7 +15,7 @@ use crate::engine::contract::EngineError;
 use crate::engine::outcome::Outcome;
 use crate::engine::system;
 
-const MAGIC: &[u8; 16] = b"repro-outcomes-1";
+const MAGIC: &[u8; 16] = b"repro-outcomes-2";
 /// [`CHECKSUM`] as a distance in a file.
 const CHECKSUM_LENGTH: i64 = 8;
 /// More segments than this are merged when the cache is opened.
@@ -215,6 +215,17 @@ mod tests {
         assert_eq!((size.entries, size.segments), (2, 2));
         assert_eq!(Cache::clear(folder.path()).unwrap(), size);
         assert_eq!(Cache::size(folder.path()).unwrap(), CacheSize::default());
+    }
+
+    #[test]
+    fn a_timeout_of_a_busy_machine_is_not_remembered() {
+        let folder = tempfile::tempdir().unwrap();
+        let timeout = |by_clock| Outcome { by_clock, ..Outcome::of(crate::engine::Status::Timeout) };
+        let cache = Cache::open(folder.path()).unwrap();
+        cache.put(&key(1), &timeout(true)).unwrap();
+        cache.put(&key(2), &timeout(false)).unwrap();
+        let later = Cache::open(folder.path()).unwrap();
+        assert_eq!((later.get(&key(1)), later.get(&key(2))), (None, Some(timeout(false))));
     }
 
     #[test]

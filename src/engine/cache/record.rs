@@ -24,8 +24,12 @@ pub(super) fn checksum(key: &Digest, payload: &[u8]) -> [u8; CHECKSUM] {
     short
 }
 
-/// The bytes of a whole record; `None` for an outcome too large to be worth remembering.
+/// The bytes of a whole record; `None` for an outcome too large to be worth remembering, and for one that
+/// a busy machine may have caused.
 pub(super) fn encode(key: &Digest, outcome: &Outcome) -> Option<Vec<u8>> {
+    if outcome.by_clock {
+        return None;
+    }
     let mut returned = String::from("[");
     for (index, (name, value)) in outcome.returned.iter().enumerate() {
         returned.push_str(if index == 0 { "[" } else { ",[" });
@@ -76,6 +80,7 @@ pub(super) fn decode(key: &Digest, body: &[u8]) -> Option<Outcome> {
         stdout: Captured { bytes: stdout.to_vec(), total: u64::from_le_bytes(first.try_into().ok()?) },
         stderr: Captured { bytes: stderr.to_vec(), total: u64::from_le_bytes(second.try_into().ok()?) },
         message: String::from_utf8(message.to_vec()).ok()?,
+        by_clock: false,
     })
 }
 
