@@ -86,6 +86,8 @@ impl<'s> Window<'s> {
         self.at -= done;
         let wanted = self.buffer.len().max(CHUNK);
         let from = self.buffer.len();
+        // All of it at once: grown step by step, it would be copied at every step.
+        self.buffer.reserve(wanted);
         let read = self.input.by_ref().take(wanted as u64).read_to_end(&mut self.buffer)?;
         self.hasher.update(&self.buffer[from..]);
         self.ended = read < wanted;

@@ -16,6 +16,7 @@ use super::verify::verify;
 use super::write::{Written, write};
 use crate::metadata::{DESCRIPTIONS, Deposit, FileFact, Record, TableFact, is_doi};
 use crate::report::Severity;
+use crate::study::Identity;
 use crate::tree::Content;
 use crate::world::{Progress, Source};
 
@@ -39,10 +40,15 @@ pub fn set_doi(path: &Path, doi: &str, progress: &dyn Progress) -> Result<Writte
     write(&plan, &payload, path, progress)
 }
 
+/// What the record of the bundle at `path` says the study is; `None` when it cannot be read.
+pub fn identity_of(path: &Path) -> Option<Identity> {
+    let text = BundleSource::open_payload(path).ok()?.read("metadata/record.json").ok()?;
+    Some(serde_json::from_slice::<Record>(&text).ok()?.identity)
+}
+
 /// The DOI in the record of the bundle at `path`; `None` when it has none or cannot be read.
 pub fn doi_of(path: &Path) -> Option<String> {
-    let text = BundleSource::open_payload(path).ok()?.read("metadata/record.json").ok()?;
-    serde_json::from_slice::<Record>(&text).ok()?.identity.doi
+    identity_of(path)?.doi
 }
 
 /// The plan of the same payload with new descriptions.

@@ -36,7 +36,7 @@ mod write;
 
 pub use container::Limits;
 pub use contents::{Archived, BuildOptions, BundleContents, build, storage_findings};
-pub use doi::{doi_of, set_doi};
+pub use doi::{doi_of, identity_of, set_doi};
 pub use error::BundleError;
 pub use plan::BundlePlan;
 pub use repositories::{

@@ -5,9 +5,10 @@ use std::path::Path;
 use super::args::{self, BundleAction};
 use super::exit::Exit;
 use super::output::{Output, wrap};
-use super::{build, chain, previous, progress, publish};
-use crate::bundle::{self, Repository};
-use crate::statistics::readings::Counting;
+use super::publish::{self, Made};
+use super::{deposit, progress};
+use crate::bundle::{self, BundleError, Repository};
+use crate::digest::Digest;
 
 /// Most files stored under another name, or not at all, that are listed on a terminal.
 const STORED_OTHERWISE: usize = 5;
@@ -17,21 +18,12 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
         return set_doi(bundle, doi, &arguments.talk);
     }
     let repository = repository(arguments)?;
-    publish::source_date_epoch()?;
-    let counting = Counting { tokens: arguments.render.tokens };
-    let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
-    let earlier = previous::find(
-        &chain,
-        &arguments.study,
-        &arguments.engine,
-        &arguments.render,
-        (&arguments.out, &arguments.talk),
-    )?;
-    let rendered = publish::site(&chain, &arguments.render, &earlier)?;
-    let deposit = publish::write_bundle(&chain, &rendered, &arguments.out, &arguments.deposit)?;
-    chain.evaluated.ledger.record(build::deposit_level(&deposit));
+    deposit::source_date_epoch()?;
+    let Made { mut chain, rendered } = publish::make(&arguments.publish, &arguments.talk)?;
+    let deposit = deposit::write_bundle(&chain, &rendered, &arguments.publish.out, &arguments.deposit)?;
+    chain.evaluated.ledger.record(deposit.level());
     // What the study's data disagree about is in the deposit; this command answers for the deposit.
-    let exit = Exit::of(&deposit.verified.findings, arguments.study.allow_missing);
+    let exit = Exit::of(&deposit.verified.findings, arguments.publish.study.allow_missing);
     let mut exit = chain.held.map_or(exit, |held| held.max(exit));
     chain.output.line(&format!(
         "bundle   {} ({} entries, {} bytes)",
@@ -50,7 +42,7 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
     chain.output.findings(&deposit.verified.findings, 5);
     let advised = repository.map(|repository| advise(chain.output, repository, &deposit.path)).transpose()?;
     if let Some((advice, _)) = &advised {
-        exit = exit.max(Exit::of(&advice.findings, arguments.study.allow_missing));
+        exit = exit.max(Exit::of(&advice.findings, arguments.publish.study.allow_missing));
     }
     chain.evaluated.findings.extend(deposit.storage.iter().cloned());
     let mut document = chain.document(exit);
@@ -75,11 +67,11 @@ fn repository(arguments: &args::Bundle) -> Result<Option<Repository>, Exit> {
 
 /// Says what the repository will do, and writes what should lie beside the bundle or take its place.
 fn advise(output: Output, repository: Repository, path: &Path) -> Result<(bundle::Advice, bundle::Adapted), Exit> {
-    let advice = bundle::advise(repository, path).map_err(|error| publish::explain(&error))?;
+    let advice = bundle::advise(repository, path).map_err(|error| deposit::explain(&error))?;
     for finding in advice.findings.iter() {
         output.line(&wrap(&format!("  {}", finding.message), 4));
     }
-    let adapted = bundle::adapt(repository, &advice, path).map_err(|error| publish::explain(&error))?;
+    let adapted = bundle::adapt(repository, &advice, path).map_err(|error| deposit::explain(&error))?;
     for file in &adapted.instead {
         output.line(&format!("  upload {} instead", file.display()));
     }
@@ -92,9 +84,15 @@ fn advise(output: Output, repository: Repository, path: &Path) -> Result<(bundle
 fn set_doi(path: &Path, doi: &str, talk: &args::TalkArgs) -> Result<Exit, Exit> {
     let output = Output { json: talk.json, quiet: talk.quiet };
     let progress = progress::choose(talk.quiet || talk.json);
-    let written = bundle::set_doi(path, doi, progress.as_ref()).map_err(|error| publish::explain(&error))?;
+    let digest = || std::fs::File::open(path).and_then(|mut file| Digest::of_reader(&mut file));
+    let before =
+        digest().map_err(|error| deposit::explain(&BundleError::Read { path: path.display().to_string(), error }))?;
+    let written = bundle::set_doi(path, doi, progress.as_ref()).map_err(|error| deposit::explain(&error))?;
     output.line(&format!("bundle   {}\n         sha256:{}", path.display(), written.digest));
-    publish::former_signatures(output, path);
+    if publish::relist(path, before, written.digest)? {
+        output.line("         the list of versions beside the site names it by this digest now");
+    }
+    deposit::former_signatures(output, path);
     output.document(&serde_json::json!({"bundle": written, "doi": doi}));
     Ok(Exit::Good)
 }

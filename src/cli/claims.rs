@@ -37,6 +37,7 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     let others = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
     chain.output.findings(&others, 3);
     chain.output.document(&judgements.to_json());
+    chain.leave();
     Ok(exit)
 }
 

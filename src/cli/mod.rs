@@ -6,6 +6,7 @@ mod build;
 mod bundle;
 mod chain;
 mod claims;
+mod deposit;
 mod diff;
 mod engines;
 mod exit;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{EngineArgs, OutArgs, RenderArgs, StudyArgs, TalkArgs};
+use super::args::{OutArgs, PublishArgs, StudyArgs, TalkArgs};
 use super::chain::{self, Chain};
 use super::exit::Exit;
 use super::publish;
@@ -21,21 +21,15 @@ const PUBLISHED: &str = "data/snapshot.json";
 const DEPOSITED: &str = "results/snapshot.json";
 
 /// Finds the version before.
-pub(super) fn find(
-    chain: &Chain,
-    study: &StudyArgs,
-    engine: &EngineArgs,
-    render: &RenderArgs,
-    (out, talk): (&OutArgs, &TalkArgs),
-) -> Result<Earlier, Exit> {
-    let Some(path) = &render.previous else { return Ok(beside(chain, study, out)) };
+pub(super) fn find(chain: &Chain, arguments: &PublishArgs, talk: &TalkArgs) -> Result<Earlier, Exit> {
+    let Some(path) = &arguments.render.previous else { return Ok(beside(chain, &arguments.study, &arguments.out)) };
     let found = match published(path) {
         Some(found) => found.map_err(|error| unusable(path, &error))?,
         None => {
             // A study, or a bundle of an earlier tool: what it is compared by has to be computed.
-            let study = StudyArgs { study: Some(path.clone()), ..study.clone() };
-            let counting = Counting { tokens: render.tokens };
-            snapshot(&chain::run(&study, Some(engine), counting, talk)?.evaluated)
+            let study = StudyArgs { study: Some(path.clone()), ..arguments.study.clone() };
+            let counting = Counting { tokens: arguments.render.tokens };
+            snapshot(&chain::run(&study, Some(&arguments.engine), counting, talk)?.evaluated)
         }
     };
     let own = &chain.evaluated.given.study.study.id;

@@ -1,26 +1,42 @@
-//! Writing what the chain made: the versioned site and the bundle.
+//! How the commands that publish begin, and writing the versioned site.
 
 use std::cmp::Ordering;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::args::{ArchiveChoice, CrateChoice, DepositArgs, OutArgs, RenderArgs, TranscriptChoice};
-use super::chain::Chain;
+use super::args::{OutArgs, PublishArgs, RenderArgs, TalkArgs, TranscriptChoice};
+use super::chain::{self, Chain};
 use super::exit::Exit;
-use super::output::{Output, wrap};
-use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Written};
+use super::previous;
+use crate::bundle;
 use crate::digest::Digest;
 use crate::json::Reader;
-use crate::metadata::CrateVersion;
-use crate::pipeline::{Earlier, Texts, contents, dated, render, results, version_name};
-use crate::report::{Findings, Severity};
+use crate::pipeline::{Earlier, Texts, render, version_name};
+use crate::report::Severity;
 use crate::site::{Options, Rendered, Transcripts, Version, front};
+use crate::statistics::readings::Counting;
+use crate::study::Identity;
 use crate::tree::{Content, Tree};
 use crate::world::disk::{Folder, read_file, write_file, write_tree};
 use crate::world::{Source, memory::Memory};
 
+/// What `build`, `site` and `bundle` have in hand before they write anything.
+pub(super) struct Made {
+    pub(super) chain: Chain,
+    pub(super) rendered: Rendered,
+}
+
+/// Runs the chain, finds the version before and renders the site.
+pub(super) fn make(arguments: &PublishArgs, talk: &TalkArgs) -> Result<Made, Exit> {
+    let counting = Counting { tokens: arguments.render.tokens };
+    let chain = chain::run(&arguments.study, Some(&arguments.engine), counting, talk)?;
+    let earlier = previous::find(&chain, arguments, talk)?;
+    let rendered = site(&chain, &arguments.render, &earlier)?;
+    Ok(Made { chain, rendered })
+}
+
 /// Renders the site.
-pub(super) fn site(chain: &Chain, arguments: &RenderArgs, earlier: &Earlier) -> Result<Rendered, Exit> {
+fn site(chain: &Chain, arguments: &RenderArgs, earlier: &Earlier) -> Result<Rendered, Exit> {
     let transcripts = match arguments.transcripts {
         TranscriptChoice::All => Transcripts::All,
         TranscriptChoice::Failures => Transcripts::Failures,
@@ -99,14 +115,35 @@ pub(super) fn write_front(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) 
     let mut versions = listed(&folder);
     versions.retain(|version| version.id != own.id);
     versions.push(own);
+    place_front(&folder, identity, versions)
+}
+
+fn place_front(folder: &Path, identity: &Identity, mut versions: Vec<Version>) -> Result<(), Exit> {
     versions.sort_by(in_order);
-    let tree = front(identity, &versions).map_err(|error| cannot_write(&folder, &io::Error::other(error)))?;
+    let tree = front(identity, &versions).map_err(|error| cannot_write(folder, &io::Error::other(error)))?;
     for (path, content) in tree.iter() {
         if let Content::Bytes(bytes) = content {
-            write_file(&folder.join(path), bytes).map_err(|error| cannot_write(&folder, &error))?;
+            write_file(&folder.join(path), bytes).map_err(|error| cannot_write(folder, &error))?;
         }
     }
     Ok(())
+}
+
+/// Lists a bundle by the digest it has now, where the site that was published beside it lists the digest it
+/// had. True when it is listed there.
+pub(super) fn relist(bundle: &Path, before: Digest, now: Digest) -> Result<bool, Exit> {
+    let Some(identity) = bundle::identity_of(bundle) else { return Ok(false) };
+    // The name comes out of a file that anybody may have made.
+    let mut parts = Path::new(&identity.id).components();
+    if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+        return Ok(false);
+    }
+    let folder = bundle.with_file_name("..").join("site").join(&identity.id);
+    let mut versions = listed(&folder);
+    let Some(version) = versions.iter_mut().find(|version| version.bundle == Some(before)) else { return Ok(false) };
+    version.bundle = Some(now);
+    place_front(&folder, &identity, versions)?;
+    Ok(true)
 }
 
 /// Versions that stand in a folder, oldest first.
@@ -148,164 +185,12 @@ fn known(bytes: &[u8]) -> Vec<Version> {
     list.iter().rev().filter_map(version).collect()
 }
 
-/// A written bundle and what reading it back found.
-pub(super) struct Deposit {
-    pub(super) path: PathBuf,
-    pub(super) written: Written,
-    pub(super) verified: Verification,
-    /// How files of the study are stored: under another name, or not because they are links.
-    pub(super) storage: Findings,
-}
-
-/// Writes the bundle and verifies it by reading it back.
-pub(super) fn write_bundle(
-    chain: &Chain,
-    rendered: &Rendered,
-    out: &OutArgs,
-    arguments: &DepositArgs,
-) -> Result<Deposit, Exit> {
-    let source = chain.opened.source.as_ref();
-    let identity = dated(&chain.evaluated.given.study.study);
-    let results = results(&chain.evaluated, source, &rendered.tree)
-        .map_err(|error| cannot_write(&out.out, &io::Error::other(error)))?;
-    let inside = arguments.archive == ArchiveChoice::Files;
-    let contents = contents(&chain.evaluated, source, results, rendered.tree.clone(), inside)
-        .map_err(|error| cannot_write(&out.out, &error))?;
-    let ro_crate = match arguments.ro_crate {
-        CrateChoice::V1_1 => CrateVersion::V1_1,
-        CrateChoice::V1_2 => CrateVersion::V1_2,
-    };
-    let options = BuildOptions { epoch: source_date_epoch()?, ro_crate };
-    let plan = bundle::build(&identity, contents.clone(), &options).map_err(|error| explain(&error))?;
-    let storage = bundle::storage_findings(&contents, &plan);
-    let path = out.out.join("bundles").join(format!("{}.zip", plan.name()));
-    let staged = Staged::new(&path);
-    let written =
-        bundle::write(&plan, source, &staged.path, chain.progress.as_ref()).map_err(|error| explain(&error))?;
-    let is_new = staged.publish(&path, written.digest, out.replace, identity.doi.as_deref())?;
-    if is_new {
-        former_signatures(chain.output, &path);
-    }
-    let verified =
-        bundle::verify(&path, &Limits::default(), chain.progress.as_ref()).map_err(|error| explain(&error))?;
-    Ok(Deposit { path, written, verified, storage })
-}
-
-/// The moment of all time stamps that the environment asks for. Commands ask before they begin, so that a
-/// mistake costs no time.
-pub(super) fn source_date_epoch() -> Result<Option<i64>, Exit> {
-    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|text| !text.is_empty()) else { return Ok(None) };
-    let seconds = text.to_str().and_then(|text| text.parse().ok());
-    if seconds.is_none() {
-        super::complain(
-            &format!("SOURCE_DATE_EPOCH is {}, which is no number of seconds", text.display()),
-            "set it to seconds since 1970, such as 1764460800, or unset it",
-        );
-        return Err(Exit::Usage);
-    }
-    Ok(seconds)
-}
-
-/// Says which signatures belong to the bytes that the bundle had before.
-pub(super) fn former_signatures(output: Output, path: &Path) {
-    for signature in bundle::signature_files(path) {
-        let name = signature.file_name().unwrap_or_default().to_string_lossy();
-        output.line(&wrap(&format!("{name} is a signature of the former bundle: sign the new one"), 4));
-    }
-}
-
-/// A bundle that is complete but has not yet taken its place. Its folder has a fixed name, so that what a
-/// killed run left is used up by the next one.
-struct Staged {
-    folder: PathBuf,
-    path: PathBuf,
-    /// Set once this process has written it.
-    complete: bool,
-}
-
-impl Staged {
-    fn new(target: &Path) -> Self {
-        let name = target.file_name().unwrap_or_default();
-        let folder = target.with_file_name(format!(".{}.staged", name.to_string_lossy()));
-        Self { path: folder.join(name), folder, complete: false }
-    }
-
-    /// Puts the bundle and its checksum in their place. One that is there stays untouched when it is the same,
-    /// and stays when it is another one unless `replace`. `doi` is the one this build has. True when the target
-    /// has other bytes now.
-    fn publish(mut self, target: &Path, digest: Digest, replace: bool, doi: Option<&str>) -> Result<bool, Exit> {
-        self.complete = true;
-        let there = std::fs::File::open(target).and_then(|mut file| Digest::of_reader(&mut file));
-        let beside = |path: &Path| path.with_extension("zip.sha256");
-        if there.as_ref().is_ok_and(|there| *there == digest) && beside(target).is_file() {
-            return Ok(false);
-        }
-        if there.is_ok_and(|there| there != digest) && !replace {
-            return Err(match bundle::doi_of(target) {
-                Some(set) if doi != Some(set.as_str()) => other_doi(target, &set),
-                _ => other_content(target),
-            });
-        }
-        // The old checksum goes first: at no moment does a bundle stand beside the checksum of another.
-        let _ = std::fs::remove_file(beside(target));
-        std::fs::rename(&self.path, target)
-            .and_then(|()| std::fs::rename(beside(&self.path), beside(target)))
-            .map(|()| true)
-            .map_err(|error| cannot_write(target, &error))
-    }
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        // Never more than its own: another process may be writing the same bundle here, and holds the lock.
-        if self.complete {
-            let _ = std::fs::remove_file(&self.path);
-            let _ = std::fs::remove_file(self.path.with_extension("zip.sha256"));
-        }
-        let _ = std::fs::remove_dir(&self.folder);
-    }
-}
-
-fn other_content(path: &Path) -> Exit {
+pub(super) fn other_content(path: &Path) -> Exit {
     super::complain(
         &format!("{} exists with other content", path.display()),
         "give the study a new version, or replace this one with --replace; a published version should stay",
     );
     Exit::CannotWrite
-}
-
-/// The bundle that is there was given a DOI after it was built, which a build knows nothing of.
-fn other_doi(path: &Path, doi: &str) -> Exit {
-    super::complain(
-        &format!(
-            "{} exists with other content: it has the DOI {doi}, set by `repro bundle set-doi`, and this build has \
-             not, because study.toml does not name it",
-            path.display()
-        ),
-        "keep the file, a deposit with a DOI should stay; or give the study a new version; or build over it with \
-         --replace and set the DOI again",
-    );
-    Exit::CannotWrite
-}
-
-/// A bundle error for people, and the exit code it stands for.
-pub(super) fn explain(error: &BundleError) -> Exit {
-    let findings: Findings = error.findings();
-    let said: Vec<String> = findings.iter().map(|f| format!("  {} {}: {}", f.code, f.place, f.message)).collect();
-    let what = if said.is_empty() { error.to_string() } else { format!("{error}\n{}", said.join("\n")) };
-    let remedy = findings.iter().next().map(crate::report::Finding::remedy).unwrap_or_default();
-    let (exit, help) = match error {
-        BundleError::Identity(_) => (Exit::Unreadable, "add these to [study] of study.toml (`repro init` writes one)"),
-        BundleError::Input { .. } => (Exit::Unreadable, "an input changed or vanished while it was read; run again"),
-        BundleError::Read { .. } => (Exit::Unreadable, "check that the file is a complete bundle"),
-        BundleError::Refused { .. } => {
-            (Exit::Unreadable, "nothing of it was read; get the bundle again from its source")
-        }
-        BundleError::Doi(_) => (Exit::Usage, "a DOI looks like 10.5281/zenodo.123"),
-        _ => (Exit::CannotWrite, "check the folder and its disk; what existed before is intact"),
-    };
-    super::complain(&what, if remedy.is_empty() { help } else { remedy });
-    exit
 }
 
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Exit {

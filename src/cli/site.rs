@@ -2,24 +2,14 @@
 
 use super::args;
 use super::exit::Exit;
-use super::{chain, previous, publish};
-use crate::statistics::readings::Counting;
+use super::publish::{self, Made};
 
 pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
-    let counting = Counting { tokens: arguments.render.tokens };
-    let mut chain = chain::run(&arguments.study, Some(&arguments.engine), counting, &arguments.talk)?;
-    let earlier = previous::find(
-        &chain,
-        &arguments.study,
-        &arguments.engine,
-        &arguments.render,
-        (&arguments.out, &arguments.talk),
-    )?;
-    let rendered = publish::site(&chain, &arguments.render, &earlier)?;
+    let Made { mut chain, rendered } = publish::make(&arguments.publish, &arguments.talk)?;
     let broken = rendered.findings.iter().any(|finding| finding.code == "broken-link");
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
-    let folder = publish::write_site(&chain, &rendered, &arguments.out)?;
-    publish::write_front(&chain, &arguments.out, None)?;
+    let folder = publish::write_site(&chain, &rendered, &arguments.publish.out)?;
+    publish::write_front(&chain, &arguments.publish.out, None)?;
     // What the study's data disagree about is on the pages; this command answers for the pages.
     let exit = if broken { Exit::Disagrees } else { chain.held.unwrap_or(Exit::Good) };
     chain.print_findings(1);

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::args::{CacheAction, DebugAction, EngineArgs, Init, SandboxAction, TalkArgs};
-use super::engines;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::progress;
-use super::publish::{self, cannot_write};
+use super::publish::cannot_write;
+use super::{deposit, engines};
 use crate::bundle::{self, Archived, BuildOptions, BundleContents};
 use crate::engine::Cache;
 use crate::engine::sandbox::{check, check_limits};
@@ -143,8 +143,8 @@ fn pack(folder: &Path, target: &Path, talk: &TalkArgs) -> Result<Exit, Exit> {
         lock: String::new(),
     };
     let plan =
-        bundle::build(&identity, contents, &BuildOptions::default()).map_err(|error| publish::explain(&error))?;
-    let written = bundle::write(&plan, &source, target, progress.as_ref()).map_err(|error| publish::explain(&error))?;
+        bundle::build(&identity, contents, &BuildOptions::default()).map_err(|error| deposit::explain(&error))?;
+    let written = bundle::write(&plan, &source, target, progress.as_ref()).map_err(|error| deposit::explain(&error))?;
     output.line(&format!("{} bytes of payload, {} of zip", written.payload_bytes, written.bytes));
     output.document(&serde_json::json!(written));
     Ok(Exit::Good)

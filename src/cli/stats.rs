@@ -27,6 +27,7 @@ pub(super) fn run(arguments: &args::Stats) -> Result<Exit, Exit> {
     let exit = Exit::of(&own, arguments.study.allow_missing);
     let exit = chain.held.map_or(exit, |held| held.max(exit));
     summary(chain.output, computed, &chain.evaluated.findings, exit);
+    chain.leave();
     Ok(exit)
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args;
 use super::exit::Exit;
 use super::output::{Output, wrap};
-use super::{chain, progress, publish};
+use super::{chain, deposit, progress};
 use crate::bundle::{self, Limits, Signature, Signatures, Status, Verification};
 use crate::diff::{self, FileDigest};
 use crate::report::{Finding, Place, Severity};
@@ -50,6 +50,7 @@ pub(super) fn run(arguments: &args::Verify) -> Result<Exit, Exit> {
         document.insert("signatures".into(), serde_json::json!(signatures.found));
     }
     chain.output.document(&document.into());
+    chain.leave();
     Ok(exit)
 }
 
@@ -57,13 +58,13 @@ pub(super) fn run(arguments: &args::Verify) -> Result<Exit, Exit> {
 fn container(arguments: &args::Verify) -> Result<Option<Verification>, Exit> {
     let Some(path) = arguments.study.study.as_ref().filter(|path| path.is_file()) else { return Ok(None) };
     let progress = progress::choose(arguments.talk.quiet || arguments.talk.json);
-    bundle::verify(path, &Limits::default(), progress.as_ref()).map(Some).map_err(|error| publish::explain(&error))
+    bundle::verify(path, &Limits::default(), progress.as_ref()).map(Some).map_err(|error| deposit::explain(&error))
 }
 
 /// What a bundle without the study's files lists of them.
 fn kept_outside(arguments: &args::Verify) -> Result<Option<Vec<FileDigest>>, Exit> {
     let Some(path) = arguments.study.study.as_ref().filter(|path| path.is_file()) else { return Ok(None) };
-    let listed = bundle::digests_inside(path).map_err(|error| publish::explain(&error))?;
+    let listed = bundle::digests_inside(path).map_err(|error| deposit::explain(&error))?;
     let file = |(path, bytes, digest)| FileDigest { path, bytes, digest: Some(digest) };
     Ok(listed.map(|listed| listed.into_iter().map(file).collect()))
 }
@@ -122,7 +123,7 @@ fn alone(arguments: &args::Verify, verified: &Verification, signatures: &Signatu
 /// Checks the signatures beside a bundle.
 fn signatures(arguments: &args::Verify) -> Result<Signatures, Exit> {
     match arguments.study.study.as_ref().filter(|path| path.is_file()) {
-        Some(path) => bundle::signatures(path, &arguments.key).map_err(|error| publish::explain(&error)),
+        Some(path) => bundle::signatures(path, &arguments.key).map_err(|error| deposit::explain(&error)),
         None if arguments.key.is_empty() => Ok(Signatures::default()),
         None => {
             super::complain("--key is for a bundle, and a folder has no signature", "name the zip, or leave --key out");

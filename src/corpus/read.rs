@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::problem::{Corpus, Problem, Set};
 use super::wire;
 use crate::digest::Digest;
@@ -15,24 +17,33 @@ use crate::world::Source;
 /// corpus, a problem that cannot be used is absent from its set, and both are findings. A problem
 /// without accepted answers stays, so that it can be shown; no answer to it can pass.
 pub fn read(source: &dyn Source, study: &Study) -> (Corpus, Findings) {
+    let sets: Vec<(Option<Set>, Findings)> =
+        study.sets.par_iter().map(|declared| declared_set(source, declared)).collect();
     let mut corpus = Corpus::default();
     let mut findings = Findings::default();
-    for declared in &study.sets {
-        if !source.exists(&declared.path) {
-            let code = if declared.optional { "optional-absent" } else { "missing-file" };
-            let place = Place::file(&declared.path).with_subject(declared.id.as_str());
-            findings.push(Finding::new(code, place, format!("problem set {:?} is absent", declared.title)));
-            continue;
-        }
-        match source.read(&declared.path) {
-            Ok(bytes) => corpus.sets.extend(set(declared, &bytes, &mut findings)),
-            Err(error) => {
-                findings.push(Finding::new("unreadable-file", Place::file(&declared.path), error.to_string()));
-            }
-        }
+    for (set, told) in sets {
+        corpus.sets.extend(set);
+        findings.extend(told.iter().cloned());
     }
     check_parents(&corpus, &mut findings);
     (corpus, findings)
+}
+
+fn declared_set(source: &dyn Source, declared: &ProblemSet) -> (Option<Set>, Findings) {
+    let mut findings = Findings::default();
+    if !source.exists(&declared.path) {
+        let code = if declared.optional { "optional-absent" } else { "missing-file" };
+        let place = Place::file(&declared.path).with_subject(declared.id.as_str());
+        findings.push(Finding::new(code, place, format!("problem set {:?} is absent", declared.title)));
+        return (None, findings);
+    }
+    match source.read(&declared.path) {
+        Ok(bytes) => (set(declared, &bytes, &mut findings), findings),
+        Err(error) => {
+            findings.push(Finding::new("unreadable-file", Place::file(&declared.path), error.to_string()));
+            (None, findings)
+        }
+    }
 }
 
 fn set(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Option<Set> {

@@ -45,6 +45,11 @@ pub(crate) fn claims(area: &str) -> String {
     address("claims", &[file_name(&format!("area-{area}"))], "html")
 }
 
+/// Claims of an area that one source prints.
+pub(crate) fn claims_of(area: &str, source: &str) -> String {
+    address("claims", &[file_name(&format!("area-{area} {source}"))], "html")
+}
+
 /// A statistic with its definition and values.
 pub(crate) fn method(statistic: &str) -> String {
     address("methods", &[file_name(statistic)], "html")

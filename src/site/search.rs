@@ -42,7 +42,7 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
     }
     for claim in view.input.judgements.iter().flat_map(|judged| &judged.claims) {
         let words = format!("{} · printed {} · {}", claim.statement, claim.printed, claim_words(claim.verdict));
-        add(&claim.id, "claim".into(), claim_href(claim), words, true);
+        add(&claim.id, "claim".into(), claim_href(view, claim), words, true);
     }
     for set in &view.input.corpus.sets {
         for problem in &set.problems {

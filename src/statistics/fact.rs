@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::interval;
@@ -217,7 +218,8 @@ pub struct Facts {
 impl Facts {
     /// Sorts by statistic, measure and keys.
     pub fn new(mut all: Vec<Fact>) -> Self {
-        all.sort_by(|a, b| (a.statistic, a.measure, &a.keys, a.basis).cmp(&(b.statistic, b.measure, &b.keys, b.basis)));
+        // Stable, so equal facts stay in the order in which they were told.
+        all.par_sort_by(|a, b| (a.statistic, a.measure, &a.keys, a.basis).cmp(&(b.statistic, b.measure, &b.keys, b.basis)));
         let mut index: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (position, fact) in all.iter().enumerate() {
             index.entry((fact.statistic, fact.measure)).or_default().push(position);

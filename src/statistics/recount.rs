@@ -91,13 +91,14 @@ fn count(tally: &Tally<'_>, readings: &BTreeMap<&RunKey, &Vec<Readings>>) -> Res
 
 /// Sums of one run, then records with the stored total and records compared.
 fn count_run(run: &Run, readings: &[Readings]) -> Result<([u64; 4], usize, usize), String> {
+    if readings.iter().all(|reading| reading.tokens.is_none()) {
+        return Err("tokens were not counted, or no text is archived".to_owned());
+    }
     let system = run.declared.system.as_deref().map_or(0, o200k::count);
     let (mut sums, mut equal, mut compared) = ([0_u64; 4], 0, 0);
-    let mut any = false;
     for (record, reading) in run.records.iter().zip(readings) {
         let attempts = record.attempts.as_ref().map_or(0, Vec::len) as u64;
         let (prompt, completion, reasoning) = reading.tokens.unwrap_or_default();
-        any |= reading.tokens.is_some();
         let prompt = prompt + system * attempts;
         let total = prompt + completion + reasoning;
         for (sum, value) in sums.iter_mut().zip([prompt, completion, reasoning, total]) {
@@ -108,7 +109,7 @@ fn count_run(run: &Run, readings: &[Readings]) -> Result<([u64; 4], usize, usize
             equal += usize::from(stored.total == total);
         }
     }
-    if any { Ok((sums, equal, compared)) } else { Err("tokens were not counted, or no text is archived".to_owned()) }
+    Ok((sums, equal, compared))
 }
 
 impl Counted {

@@ -133,7 +133,8 @@ impl<'a> Evidence<'a> {
         let set = self.corpus.set(experiment.set.as_str());
         let runs = self.runs_by_configuration(experiment.id.as_str());
         let problems = problems_of(set, runs.values().flatten().copied());
-        let by_id: BTreeMap<&str, usize> = problems.iter().enumerate().map(|(at, &id)| (id, at)).collect();
+        let mut by_id: Vec<(&str, usize)> = problems.iter().enumerate().map(|(at, &id)| (id, at)).collect();
+        by_id.sort_unstable();
         let tally = |key: &'a str| {
             let empty = Vec::new();
             Tally::new(key, self.configuration(key), experiment, runs.get(key).unwrap_or(&empty), &by_id)
@@ -186,7 +187,7 @@ impl<'a> Tally<'a> {
         configuration: Option<&'a Configuration>,
         experiment: &Experiment,
         runs: &[&'a Run],
-        by_id: &BTreeMap<&str, usize>,
+        by_id: &[(&str, usize)],
     ) -> Self {
         let expected_runs = experiment.runs.max(1) as usize;
         let expected = |run: &&&Run| (1..=expected_runs).contains(&(run.key.run as usize));
@@ -289,7 +290,7 @@ impl<'a> Tally<'a> {
 }
 
 impl<'a> RunTally<'a> {
-    fn new(run: &'a Run, by_id: &BTreeMap<&str, usize>) -> Self {
+    fn new(run: &'a Run, by_id: &[(&str, usize)]) -> Self {
         let mut records = vec![None; by_id.len()];
         let mut surplus = 0;
         // Both sides are sorted by id, so one walk along both finds every pair.
@@ -297,8 +298,8 @@ impl<'a> RunTally<'a> {
         for record in &run.records {
             let id = record.id.as_str();
             let mut order = Ordering::Greater;
-            while let Some((_, &at)) = known.next_if(|(known, _)| {
-                order = (**known).cmp(id);
+            while let Some(&(_, at)) = known.next_if(|(known, _)| {
+                order = (*known).cmp(id);
                 order.is_le()
             }) {
                 if order.is_eq() {

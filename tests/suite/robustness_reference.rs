@@ -5,29 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use repro::json::Value;
 
+use crate::raw_records::{LEADERBOARD as MODELS, Run};
 use crate::synthetic::{Synthetic, synthetic, text};
-
-type Run = BTreeMap<String, Value>;
-
-/// Configurations that enter robustness analyses, in the generator's words.
-const MODELS: [&str; 16] = [
-    "gpt55-reasoning",
-    "gemini-3.1-pro",
-    "kimi-k2.6-reasoning",
-    "deepseek-v4-pro-reasoning",
-    "qwen3.5-397b-reasoning",
-    "deepseek-v4-flash-reasoning",
-    "gpt55",
-    "qwen3.5-397b",
-    "kimi-k2.6",
-    "qwen3.6-27b-reasoning",
-    "deepseek-v4-pro",
-    "deepseek-v4-flash",
-    "qwen3.6-27b",
-    "qwen3.5-9b-reasoning",
-    "qwen3.5-9b",
-    "qwen-2.5-72b",
-];
 
 fn passed(record: &Value) -> bool {
     record.get("passed").and_then(Value::as_bool) == Some(true)

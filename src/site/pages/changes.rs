@@ -249,7 +249,7 @@ fn claims(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
         let [ledger, id] = row.key.as_slice() else { return vec![Cell::text(row.subject.clone()); 4] };
         let found = view.input.judgements.iter().flat_map(|judged| &judged.claims);
         let name = match found.clone().find(|claim| claim.ledger == *ledger && claim.id == *id) {
-            Some(claim) => Cell::link(claim.statement.clone(), claim_href(claim)).aside(id.as_str()),
+            Some(claim) => Cell::link(claim.statement.clone(), claim_href(view, claim)).aside(id.as_str()),
             None => Cell::text(id.as_str()).aside(ledger.as_str()),
         };
         vec![name, what(row), side(row.before.as_ref()), side(row.after.as_ref())]

@@ -7,12 +7,13 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
 
+use super::claim_area;
 use super::method::fact_anchor;
 use super::outcomes::significant;
 
 /// Where a claim is shown in full.
-pub(crate) fn href(claim: &Judgement) -> String {
-    format!("{}#{}", routes::claims(&claim.area), anchor(claim))
+pub(crate) fn href(view: &View<'_>, claim: &Judgement) -> String {
+    format!("{}#{}", claim_area::path_of(view.input.judgements, claim), anchor(claim))
 }
 
 fn anchor(claim: &Judgement) -> String {
@@ -65,19 +66,23 @@ pub(crate) fn verdict_cell(verdict: Verdict, erratum: bool) -> Cell {
 pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement], short: bool) -> Sheet {
     let mut heads = vec![Head::text("Claim")];
     heads.extend(short.then(|| Head::text("Area")));
-    heads.extend([Head::text("Verdict"), Head::text("Printed"), Head::text("Recomputed"), Head::text("Source")]);
+    heads.extend([Head::text("Verdict"), Head::text("Printed"), Head::text("Recomputed")]);
+    // A page of one source names it above the table.
+    let one_source = !short && claims.iter().all(|claim| claim.source == claims[0].source);
+    heads.extend((!one_source).then(|| Head::text("Source")));
     heads.extend((!short).then(|| Head::text("How")));
     let mut sheet = Sheet::new(id, caption, heads);
     sheet.filter = claims.len() > 8;
     for claim in claims {
-        let mut cells = vec![if short { linked(claim) } else { name(claim) }];
+        let mut cells = vec![if short { linked(view, claim) } else { name(claim) }];
         cells.extend(short.then(|| Cell::text(claim.area.replace(['-', '_'], " "))));
         cells.extend([
             verdict_cell(claim.verdict, claim.erratum.is_some()),
             Cell::text(printed(claim)),
             Cell::text(recomputed(claim)),
-            Cell::html(breakable(&claim.source), claim.source.clone()).classed("place"),
         ]);
+        let source = || Cell::html(breakable(&claim.source), claim.source.clone()).classed("place");
+        cells.extend((!one_source).then(source));
         cells.extend((!short).then(|| Cell::html(how(view, claim), "").classed("why")));
         if short {
             sheet.push(cells);
@@ -95,10 +100,10 @@ fn breakable(place: &str) -> Html {
 }
 
 /// Statement as a link to its row, and why it does not follow.
-fn linked(claim: &Judgement) -> Cell {
+fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
     let why = why(claim);
     let more = if why.is_empty() { String::new() } else { format!("<small class=\"below\">{}</small>", escape(&why)) };
-    let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(claim)), escape(&claim.statement));
+    let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(view, claim)), escape(&claim.statement));
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
 }
 

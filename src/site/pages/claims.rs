@@ -1,31 +1,32 @@
 //! How many printed numbers hold, which do not, which cannot be checked, where the sources disagree.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
+use super::claim_area::{self, Place, in_full, named};
 use super::claim_rows;
 use super::counts::{self, Count};
-use crate::claims::{Conflict, Judgement, Judgements, Verdict};
+use crate::claims::{Conflict, Judgement, Judgements};
 use crate::number::grouped;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Link, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
 
-/// The pages: one summary, one per area.
+/// The pages: one summary, one per area, and of large areas one per source.
 pub(crate) struct Claims;
 
 const ALL: &str = "claims/index.html";
 
 #[derive(Serialize)]
 struct Context {
-    area: Option<String>,
+    /// The pages above this one.
+    crumbs: Vec<Link>,
     line: String,
     counts: Vec<Count>,
     areas: Option<Sheet>,
+    sources: Option<Sheet>,
     bases: Option<Sheet>,
     missing: Option<Sheet>,
     attention: Option<Sheet>,
@@ -56,19 +57,24 @@ impl Page for Claims {
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {
-        let areas = view.input.judgements.iter().flat_map(|j| j.summary.areas.keys()).map(|area| routes::claims(area));
-        std::iter::once(ALL.to_owned()).chain(areas).collect()
+        let places = view.input.judgements.iter().flat_map(|judged| claim_area::places(judged));
+        std::iter::once(ALL.to_owned()).chain(places.map(|place| place.path())).collect()
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let judged = view.input.judgements;
-        let area = judged.and_then(|j| j.summary.areas.keys().find(|area| routes::claims(area) == at.path));
-        let context = match (judged, area) {
-            (Some(judged), Some(area)) => of_area(view, judged, area),
+        let places = judged.map(claim_area::places).unwrap_or_default();
+        let place = places.iter().find(|place| place.path() == at.path);
+        let context = match (judged, place) {
+            (Some(judged), Some(place)) => of_place(view, judged, place),
             (Some(judged), None) => summary(view, judged),
             (None, _) => absent(view),
         };
-        let title = area.map_or("Claims".to_owned(), |area| format!("Claims: {}", area.replace(['-', '_'], " ")));
+        let title = match place {
+            Some(Place { area, source: Some(source) }) => format!("Claims: {}, {source}", named(area)),
+            Some(place) => format!("Claims: {}", named(place.area)),
+            None => "Claims".to_owned(),
+        };
         let summary = "Every printed number with its recomputation, verdict, rule and records.".to_owned();
         Ok(Body { title, summary, values: Values::of(&context), figures: vec![] })
     }
@@ -77,10 +83,11 @@ impl Page for Claims {
 fn absent(view: &View<'_>) -> Context {
     let (counts, line) = counts::claims(view);
     Context {
-        area: None,
+        crumbs: Vec::new(),
         line,
         counts,
         areas: None,
+        sources: None,
         bases: None,
         missing: None,
         attention: None,
@@ -92,61 +99,52 @@ fn absent(view: &View<'_>) -> Context {
 }
 
 fn summary(view: &View<'_>, judged: &Judgements) -> Context {
-    let attention: Vec<&Judgement> =
-        judged.claims.iter().filter(|claim| claim.verdict.contradicts() && claim.erratum.is_none()).collect();
+    let attention = unacknowledged(&judged.claims.iter().collect::<Vec<_>>());
     let errata: Vec<&Judgement> = judged.claims.iter().filter(|claim| claim.erratum.is_some()).collect();
-    let rows = |id, caption: String, claims: &[&Judgement]| {
-        (!claims.is_empty()).then(|| claim_rows::sheet(view, id, caption, claims, true))
-    };
+    let caption = |count: usize, what: &str| format!("{count} printed numbers {what}");
     Context {
-        areas: Some(areas(judged)),
+        areas: Some(claim_area::areas(judged)),
         bases: bases(judged),
         missing: missing(judged),
-        attention: rows(
-            "attention",
-            format!("{} printed numbers do not follow from the archive", attention.len()),
-            &attention,
-        ),
-        errata: rows("errata", format!("{} printed numbers are wrong and acknowledged", errata.len()), &errata),
+        attention: short(view, "attention", caption(attention.len(), "do not follow from the archive"), &attention),
+        errata: short(view, "errata", caption(errata.len(), "are wrong and acknowledged"), &errata),
         tables: tables(judged),
-        conflicts: judged.conflicts.iter().map(|conflict| of_conflict(judged, conflict)).collect(),
+        conflicts: judged.conflicts.iter().map(|conflict| of_conflict(view, judged, conflict)).collect(),
         ..absent(view)
     }
 }
 
-fn of_area(view: &View<'_>, judged: &Judgements, area: &str) -> Context {
-    let claims: Vec<&Judgement> = judged.claims.iter().filter(|claim| claim.area == area).collect();
-    let caption = format!("{} claims about {}", grouped(claims.len() as u64), area.replace(['-', '_'], " "));
-    let mut by_verdict: BTreeMap<Verdict, usize> = BTreeMap::new();
-    for claim in &claims {
-        *by_verdict.entry(claim.verdict).or_default() += 1;
+/// Claims that do not follow, as rows that lead to the claims.
+fn short(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement]) -> Option<Sheet> {
+    (!claims.is_empty()).then(|| claim_rows::sheet(view, id, caption, claims, true))
+}
+
+fn of_place(view: &View<'_>, judged: &Judgements, place: &Place<'_>) -> Context {
+    let claims = place.claims(judged);
+    let caption = format!("{} claims about {}", grouped(claims.len() as u64), named(place.area));
+    let mut crumbs = vec![Link::new("Claims", ALL)];
+    if place.source.is_some() {
+        crumbs.push(Link::new(named(place.area), routes::claims(place.area)));
     }
-    let said: Vec<String> =
-        by_verdict.iter().map(|(verdict, count)| format!("{count} {}", claim_rows::words(*verdict))).collect();
+    let context = Context { crumbs, line: claim_area::line(&claims), counts: Vec::new(), ..absent(view) };
+    if place.source.is_some() || !claim_area::is_large(judged, place.area) {
+        return Context { claims: Some(in_full(view, caption, &claims)), ..context };
+    }
+    let wrong = unacknowledged(&claims);
     Context {
-        area: Some(area.replace(['-', '_'], " ")),
-        line: format!("{}.", said.join(", ")),
-        counts: Vec::new(),
-        claims: Some(claim_rows::sheet(view, "claims", caption, &claims, false)),
-        ..absent(view)
+        attention: short(
+            view,
+            "attention",
+            format!("{} printed numbers do not follow from the archive", wrong.len()),
+            &wrong,
+        ),
+        sources: Some(claim_area::by_source(judged, place.area)),
+        ..context
     }
 }
 
-fn areas(judged: &Judgements) -> Sheet {
-    let mut heads = vec![Head::text("Area"), Head::num("Claims", "")];
-    heads.extend(Verdict::ALL.iter().map(|verdict| Head::num(claim_rows::words(*verdict), "")));
-    let mut sheet = Sheet::new("areas", "Claims by area and verdict", heads);
-    for (area, verdicts) in &judged.summary.areas {
-        let mut cells =
-            vec![Cell::link(area.replace(['-', '_'], " "), routes::claims(area)), Cell::count(verdicts.values().sum())];
-        for verdict in Verdict::ALL {
-            let count = verdicts.get(&verdict).copied().unwrap_or(0);
-            let class = if count > 0 && verdict.contradicts() { "num s-fail" } else { "num" };
-            cells.push(Cell::count(count).classed(class));
-        }
-        sheet.push(cells);
-    }
-    sheet.sourced(Source::default().with_file("all judgements", "data/judgements.json"))
+fn unacknowledged<'j>(claims: &[&'j Judgement]) -> Vec<&'j Judgement> {
+    claims.iter().copied().filter(|claim| claim.verdict.contradicts() && claim.erratum.is_none()).collect()
 }
 
 fn bases(judged: &Judgements) -> Option<Sheet> {
@@ -159,7 +157,7 @@ fn bases(judged: &Judgements) -> Option<Sheet> {
         sheet.push(vec![
             Cell::text(claim_rows::basis_words(*basis)),
             Cell::count(verdicts.values().sum()),
-            Cell::count(verdicts.get(&Verdict::Reproduced).copied().unwrap_or(0)),
+            Cell::count(verdicts.get(&crate::claims::Verdict::Reproduced).copied().unwrap_or(0)),
         ]);
     }
     Some(sheet)
@@ -217,7 +215,7 @@ fn tables(judged: &Judgements) -> Option<Sheet> {
     Some(sheet)
 }
 
-fn of_conflict(judged: &Judgements, conflict: &Conflict) -> ConflictContext {
+fn of_conflict(view: &View<'_>, judged: &Judgements, conflict: &Conflict) -> ConflictContext {
     let mut sides = Sheet::new(
         routes::anchor(&format!("sides {}", conflict.id)),
         "What each source says",
@@ -233,7 +231,7 @@ fn of_conflict(judged: &Judgements, conflict: &Conflict) -> ConflictContext {
         .claims
         .iter()
         .filter_map(|id| judged.get(id))
-        .map(|claim| Link::new(claim.id.clone(), claim_rows::href(claim)));
+        .map(|claim| Link::new(claim.id.clone(), claim_rows::href(view, claim)));
     ConflictContext {
         id: routes::anchor(&format!("conflict {}", conflict.id)),
         title: conflict.id.replace('-', " "),

@@ -102,7 +102,7 @@ fn marks(view: &View<'_>, path: &str) -> BTreeMap<String, Mark> {
             let (class, _) = claim_rows::look(part.verdict);
             let words = claim_rows::words(part.verdict);
             let (class, words) = if erratum { ("erratum", "acknowledged erratum") } else { (class, words) };
-            let mark = Mark { class, words, href: format!("../{}", claim_rows::href(claim)) };
+            let mark = Mark { class, words, href: format!("../{}", claim_rows::href(view, claim)) };
             marks
                 .entry(text)
                 .and_modify(|known| {

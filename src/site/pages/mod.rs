@@ -3,6 +3,7 @@
 mod audit;
 mod changes;
 mod chapter;
+mod claim_area;
 mod claim_rows;
 mod claims;
 mod compare;

@@ -1,10 +1,12 @@
 //! Replaying whole run files: texts stream by, one configuration of one experiment after the other.
 
+use rayon::prelude::*;
+
 use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
-use crate::archive::{self, Archive, ArchiveError, AttemptText, Record, RunKey, Selection, Texts};
+use crate::archive::{self, Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError};
 use crate::id::{ConfigKey, ExperimentId};
@@ -91,7 +93,8 @@ fn not_executed(
     summary: &mut LevelSummary,
 ) {
     let replayed = |key: &RunKey| parts.iter().any(|(e, c, _)| *e == key.experiment && *c == key.configuration);
-    for run in archive.runs.iter().filter(|run| replayed(&run.key)) {
+    let count = |run: &Run| {
+        let mut summary = LevelSummary::new(Level::L2);
         for record in &run.records {
             let attempts = record.attempts.as_deref().unwrap_or_default();
             let answered = attempts.iter().any(|attempt| attempt.response_bytes > 0);
@@ -101,5 +104,8 @@ fn not_executed(
                 Err(reason) => summary.skip(reason.as_str(), 1),
             }
         }
-    }
+        summary
+    };
+    let counted: Vec<LevelSummary> = archive.runs.par_iter().filter(|run| replayed(&run.key)).map(count).collect();
+    counted.iter().for_each(|run| summary.add(run));
 }

@@ -78,6 +78,24 @@ fn a_full_disk_leaves_the_old_bundle_and_nothing_else() {
 }
 
 #[test]
+fn versions_are_listed_with_the_bundle_that_has_the_doi() {
+    let lab = Lab::new();
+    lab.run("build study --out out").exits(0);
+    let listed = || std::fs::read_to_string(lab.path("out/site/tiny/versions.json")).unwrap();
+    let digest = || std::fs::read_to_string(lab.path(&format!("{BUNDLE}.sha256"))).unwrap()[..64].to_owned();
+    let before = digest();
+    assert!(listed().contains(&before));
+    lab.run(&format!("bundle set-doi {BUNDLE} 10.5281/zenodo.1234567")).exits(0).says("list of versions");
+    assert!(listed().contains(&digest()) && !listed().contains(&before));
+    // One that lies elsewhere is nobody's.
+    std::fs::create_dir(lab.path("away")).unwrap();
+    std::fs::copy(lab.path(BUNDLE), lab.path("away/tiny-1.0.zip")).unwrap();
+    let before = listed();
+    let run = lab.run("bundle set-doi away/tiny-1.0.zip 10.5281/zenodo.7654321").exits(0);
+    assert!(!run.stdout.contains("list of versions") && listed() == before);
+}
+
+#[test]
 fn a_bundle_with_a_doi_is_not_built_over_by_accident() {
     let lab = Lab::new();
     lab.run("build study --out out").exits(0);

@@ -1,9 +1,16 @@
 //! The command line as types.
 
+mod publishing;
+
 use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(super) use publishing::{
+    ArchiveChoice, Build, Bundle, BundleAction, CrateChoice, DepositArgs, OutArgs, PublishArgs, RenderArgs, Site,
+    TranscriptChoice,
+};
 
 /// Turns the archive of an execution-grounded benchmark into evidence that anybody can check.
 #[derive(Debug, Parser)]
@@ -124,92 +131,6 @@ pub(super) struct TalkArgs {
     pub(super) quiet: bool,
 }
 
-/// Where output goes.
-#[derive(Debug, Clone, Args)]
-pub(super) struct OutArgs {
-    /// Folder that receives site/ and bundles/
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub(super) out: PathBuf,
-    /// Replace a version of the site that exists with other bytes
-    #[arg(long)]
-    pub(super) replace: bool,
-}
-
-/// What the deposit holds.
-#[derive(Debug, Clone, Args)]
-pub(super) struct DepositArgs {
-    /// RO-Crate that describes the payload: 1.1 with Process Run Crate 0.5, or 1.2
-    #[arg(long, value_enum, value_name = "VERSION", default_value_t = CrateChoice::V1_1)]
-    pub(super) ro_crate: CrateChoice,
-    /// The study's files in the deposit, or their digests alone
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ArchiveChoice::Files)]
-    pub(super) archive: ArchiveChoice,
-}
-
-/// Versions of RO-Crate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum CrateChoice {
-    /// With Process Run Crate 0.5
-    #[value(name = "1.1")]
-    V1_1,
-    /// Without a profile
-    #[value(name = "1.2")]
-    V1_2,
-}
-
-/// What of the study is in its deposit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ArchiveChoice {
-    /// Every file
-    Files,
-    /// Path, size and SHA-256 of every file, for a study too large to repeat
-    Digests,
-}
-
-/// `repro build`
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro build\n  repro build archive/ --out public/ --allow-missing")]
-pub(super) struct Build {
-    #[command(flatten)]
-    pub(super) study: StudyArgs,
-    #[command(flatten)]
-    pub(super) engine: EngineArgs,
-    #[command(flatten)]
-    pub(super) out: OutArgs,
-    #[command(flatten)]
-    pub(super) render: RenderArgs,
-    #[command(flatten)]
-    pub(super) deposit: DepositArgs,
-    #[command(flatten)]
-    pub(super) talk: TalkArgs,
-}
-
-/// What pages show.
-#[derive(Debug, Clone, Args)]
-pub(super) struct RenderArgs {
-    /// Which run records get a page
-    #[arg(long, value_enum, default_value_t = TranscriptChoice::All)]
-    pub(super) transcripts: TranscriptChoice,
-    /// Recount tokens of archived texts (o200k); slow on large archives
-    #[arg(long)]
-    pub(super) tokens: bool,
-    /// Version to compare with on the page of changes: a study, a bundle or the folder of a rendered
-    /// version; default: the newest older one in the folder of the site
-    #[arg(long, value_name = "PATH")]
-    pub(super) previous: Option<PathBuf>,
-}
-
-/// Which run records get a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum TranscriptChoice {
-    /// Every record with archived text
-    All,
-    /// Those that failed
-    Failures,
-    /// None
-    None,
-}
-
 /// `repro verify`
 #[derive(Debug, Args)]
 #[command(
@@ -273,60 +194,6 @@ pub(super) struct Claims {
     pub(super) engine: EngineArgs,
     #[command(flatten)]
     pub(super) talk: TalkArgs,
-}
-
-/// `repro site`
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro site archive/ --out public/ --transcripts failures")]
-pub(super) struct Site {
-    #[command(flatten)]
-    pub(super) study: StudyArgs,
-    #[command(flatten)]
-    pub(super) engine: EngineArgs,
-    #[command(flatten)]
-    pub(super) out: OutArgs,
-    #[command(flatten)]
-    pub(super) render: RenderArgs,
-    #[command(flatten)]
-    pub(super) talk: TalkArgs,
-}
-
-/// `repro bundle`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  repro bundle archive/ --out deposit/ --for zenodo",
-    args_conflicts_with_subcommands = true
-)]
-pub(super) struct Bundle {
-    #[command(subcommand)]
-    pub(super) action: Option<BundleAction>,
-    #[command(flatten)]
-    pub(super) study: StudyArgs,
-    #[command(flatten)]
-    pub(super) engine: EngineArgs,
-    #[command(flatten)]
-    pub(super) out: OutArgs,
-    #[command(flatten)]
-    pub(super) render: RenderArgs,
-    #[command(flatten)]
-    pub(super) deposit: DepositArgs,
-    /// Say what this repository will do with the file, and adapt where needed
-    #[arg(long = "for", value_name = "REPOSITORY")]
-    pub(super) repository: Option<String>,
-    #[command(flatten)]
-    pub(super) talk: TalkArgs,
-}
-
-/// What else can be done with a bundle.
-#[derive(Debug, Subcommand)]
-pub(super) enum BundleAction {
-    /// Write a DOI into the metadata of a bundle; nothing else changes
-    SetDoi {
-        /// The bundle
-        bundle: PathBuf,
-        /// The DOI, without resolver prefix
-        doi: String,
-    },
 }
 
 /// `repro diff`
