@@ -41,6 +41,8 @@ pub(crate) struct View<'a> {
     pub verdicts: Verdicts<'a>,
     /// Fragment identifiers of facts on the pages of their statistics.
     anchors: BTreeSet<(&'static str, String)>,
+    /// Claims that have a page of their own.
+    pub apart: super::pages::Apart<'a>,
     /// Run record pages that exist: address, and grid, row, problem id.
     records: BTreeMap<String, (usize, usize, &'a str)>,
 }
@@ -74,6 +76,7 @@ impl<'a> View<'a> {
             problems: problem_pages(input),
             verdicts: Verdicts::new(input.ledger),
             anchors: super::pages::fact_anchors(input.facts),
+            apart: input.judgements.map(super::pages::apart).unwrap_or_default(),
             records: BTreeMap::new(),
             grids,
         };

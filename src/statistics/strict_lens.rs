@@ -180,8 +180,8 @@ impl RunSeen {
         let none = BTreeSet::new();
         let differing = changes.differing.get(&run.run.key).unwrap_or(&none);
         let of_state = |state: State| {
-            let records = run.records.iter().flatten().filter(|record| record.state() == state);
-            records.filter(|record| differing.contains(record.id.as_str())).count()
+            let records = run.records.iter().flatten().filter(|record| differing.contains(record.id.as_str()));
+            records.filter(|record| record.state() == state).count()
         };
         let verdicts = changes.verdicts.get(&run.run.key);
         Self {

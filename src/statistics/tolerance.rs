@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::moments::mean;
 use super::tally::{Board, RunTally, Tally};
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -70,7 +72,9 @@ impl Statistic for Tolerance {
 /// Accuracy of each run at each tolerance.
 fn sweep_configuration(tally: &Tally<'_>, tolerances: &[f64]) -> Result<Vec<Vec<f64>>, String> {
     tally.complete()?;
-    tally.runs.iter().map(|run| sweep_run(run, tolerances)).collect()
+    // In two steps: of several errors, the first run's is told.
+    let runs: Vec<_> = tally.runs.par_iter().map(|run| sweep_run(run, tolerances)).collect();
+    runs.into_iter().collect()
 }
 
 fn sweep_run(run: &RunTally<'_>, tolerances: &[f64]) -> Result<Vec<f64>, String> {

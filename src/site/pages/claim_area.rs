@@ -1,7 +1,7 @@
-//! The claims of an area: together on its page, or, when they are many, on a page for each source that
-//! prints them.
+//! The claims of an area: together on its page, or, when they are many, those of each source that prints
+//! many of them on a page of their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim_rows;
 use crate::claims::{Judgement, Judgements, Verdict};
@@ -9,8 +9,25 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
 
-/// Most claims that stand together on the page of an area.
+/// Most claims that stand together on the page of an area, whatever their sources.
 const TOGETHER: usize = 200;
+
+/// Most claims of one source that stand among others in an area of more.
+const AMONG_OTHERS: usize = 40;
+
+/// Area and source of the claims that have a page of their own.
+pub(crate) type Apart<'a> = BTreeSet<(&'a str, &'a str)>;
+
+/// Which claims have a page of their own.
+pub(crate) fn apart(judged: &Judgements) -> Apart<'_> {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for claim in &judged.claims {
+        *counts.entry((&claim.area, &claim.source)).or_default() += 1;
+    }
+    let all = |area| judged.summary.areas.get(area).map_or(0, |verdicts| verdicts.values().sum::<usize>());
+    counts.retain(|(area, _), count| *count > AMONG_OTHERS && all(*area) > TOGETHER);
+    counts.into_keys().collect()
+}
 
 /// A page of claims: an area, or what one source says of it.
 pub(super) struct Place<'v> {
@@ -19,6 +36,12 @@ pub(super) struct Place<'v> {
 }
 
 impl<'v> Place<'v> {
+    /// The page on which a claim is shown in full.
+    pub(super) fn of(view: &View<'v>, claim: &'v Judgement) -> Self {
+        let apart = view.apart.contains(&(claim.area.as_str(), claim.source.as_str()));
+        Place { area: &claim.area, source: apart.then_some(&claim.source) }
+    }
+
     /// Address of the page.
     pub(super) fn path(&self) -> String {
         match self.source {
@@ -28,43 +51,27 @@ impl<'v> Place<'v> {
     }
 
     /// Claims that stand here.
-    pub(super) fn claims(&self, judged: &'v Judgements) -> Vec<&'v Judgement> {
-        let here = |claim: &&Judgement| claim.area == self.area && self.source.is_none_or(|s| claim.source == s);
-        judged.claims.iter().filter(here).collect()
+    pub(super) fn claims(&self, view: &View<'v>) -> Vec<&'v Judgement> {
+        let judged = view.input.judgements.iter().flat_map(|judged| &judged.claims);
+        judged.filter(|claim| claim.area == self.area && Self::of(view, claim).source == self.source).collect()
     }
 }
 
-/// All pages of claims, by area and then by source.
-pub(super) fn places(judged: &Judgements) -> Vec<Place<'_>> {
-    let mut places = Vec::new();
-    for area in judged.summary.areas.keys() {
-        places.push(Place { area, source: None });
-        if is_large(judged, area) {
-            places.extend(sources(judged, area).into_keys().map(|source| Place { area, source: Some(source) }));
-        }
-    }
-    places
-}
-
-/// The page on which a claim is shown in full.
-pub(super) fn path_of(judged: Option<&Judgements>, claim: &Judgement) -> String {
-    let large = judged.is_some_and(|judged| is_large(judged, &claim.area));
-    Place { area: &claim.area, source: large.then_some(&claim.source) }.path()
-}
-
-/// True for an area whose claims do not stand on one page.
-pub(super) fn is_large(judged: &Judgements, area: &str) -> bool {
-    judged.summary.areas.get(area).is_some_and(|verdicts| verdicts.values().sum::<usize>() > TOGETHER)
+/// All pages of claims.
+pub(super) fn places<'v>(view: &View<'v>) -> Vec<Place<'v>> {
+    let areas = view.input.judgements.iter().flat_map(|judged| judged.summary.areas.keys());
+    let areas = areas.map(|area| Place { area, source: None });
+    areas.chain(view.apart.iter().map(|&(area, source)| Place { area, source: Some(source) })).collect()
 }
 
 type Counted = BTreeMap<Verdict, usize>;
 
-fn sources<'v>(judged: &'v Judgements, area: &str) -> BTreeMap<&'v str, Counted> {
-    let mut sources: BTreeMap<&str, Counted> = BTreeMap::new();
-    for claim in judged.claims.iter().filter(|claim| claim.area == area) {
-        *sources.entry(claim.source.as_str()).or_default().entry(claim.verdict).or_default() += 1;
+fn by_verdict(claims: &[&Judgement]) -> Counted {
+    let mut counted = Counted::new();
+    for claim in claims {
+        *counted.entry(claim.verdict).or_default() += 1;
     }
-    sources
+    counted
 }
 
 /// Areas with their claims by verdict.
@@ -73,11 +80,17 @@ pub(super) fn areas(judged: &Judgements) -> Sheet {
     counted(("areas", "Claims by area and verdict", "Area"), rows)
 }
 
-/// Sources of an area with their claims by verdict.
-pub(super) fn by_source(judged: &Judgements, area: &str) -> Sheet {
-    let sources = sources(judged, area);
-    let row = |(source, verdicts)| (str::to_owned(source), routes::claims_of(area, source), verdicts);
-    counted(("sources", "Claims by source and verdict", "Source"), sources.iter().map(|(&s, v)| row((s, v))))
+/// Sources of an area whose claims stand elsewhere, by verdict.
+pub(super) fn by_source(view: &View<'_>, area: &str) -> Option<Sheet> {
+    let here = view.apart.iter().filter(|(of, _)| *of == area);
+    let counted_of = |&(area, source): &(&str, &str)| {
+        let place = Place { area, source: Some(source) };
+        (source.to_owned(), place.path(), by_verdict(&place.claims(view)))
+    };
+    let rows: Vec<(String, String, Counted)> = here.map(counted_of).collect();
+    let rows_of = || rows.iter().map(|(source, path, verdicts)| (source.clone(), path.clone(), verdicts));
+    let labels = ("sources", "Claims on pages of their own, by source and verdict", "Source");
+    (!rows.is_empty()).then(|| counted(labels, rows_of()))
 }
 
 fn counted<'c>(
@@ -111,11 +124,7 @@ pub(super) fn named(area: &str) -> String {
 
 /// Claims by verdict, as a sentence.
 pub(super) fn line(claims: &[&Judgement]) -> String {
-    let mut by_verdict = Counted::new();
-    for claim in claims {
-        *by_verdict.entry(claim.verdict).or_default() += 1;
-    }
     let said: Vec<String> =
-        by_verdict.iter().map(|(verdict, count)| format!("{count} {}", claim_rows::words(*verdict))).collect();
+        by_verdict(claims).iter().map(|(verdict, count)| format!("{count} {}", claim_rows::words(*verdict))).collect();
     format!("{}.", said.join(", "))
 }

@@ -7,13 +7,13 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
 
-use super::claim_area;
+use super::claim_area::Place;
 use super::method::fact_anchor;
 use super::outcomes::significant;
 
 /// Where a claim is shown in full.
 pub(crate) fn href(view: &View<'_>, claim: &Judgement) -> String {
-    format!("{}#{}", claim_area::path_of(view.input.judgements, claim), anchor(claim))
+    format!("{}#{}", Place::of(view, claim).path(), anchor(claim))
 }
 
 fn anchor(claim: &Judgement) -> String {

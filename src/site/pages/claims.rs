@@ -57,18 +57,17 @@ impl Page for Claims {
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {
-        let places = view.input.judgements.iter().flat_map(|judged| claim_area::places(judged));
-        std::iter::once(ALL.to_owned()).chain(places.map(|place| place.path())).collect()
+        let places = claim_area::places(view).into_iter().map(|place| place.path());
+        std::iter::once(ALL.to_owned()).chain(places).collect()
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
-        let judged = view.input.judgements;
-        let places = judged.map(claim_area::places).unwrap_or_default();
+        let places = claim_area::places(view);
         let place = places.iter().find(|place| place.path() == at.path);
-        let context = match (judged, place) {
-            (Some(judged), Some(place)) => of_place(view, judged, place),
+        let context = match (view.input.judgements, place) {
+            (_, Some(place)) => of_place(view, place),
             (Some(judged), None) => summary(view, judged),
-            (None, _) => absent(view),
+            (None, None) => absent(view),
         };
         let title = match place {
             Some(Place { area, source: Some(source) }) => format!("Claims: {}, {source}", named(area)),
@@ -119,27 +118,20 @@ fn short(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement]) -> O
     (!claims.is_empty()).then(|| claim_rows::sheet(view, id, caption, claims, true))
 }
 
-fn of_place(view: &View<'_>, judged: &Judgements, place: &Place<'_>) -> Context {
-    let claims = place.claims(judged);
+fn of_place(view: &View<'_>, place: &Place<'_>) -> Context {
+    let claims = place.claims(view);
     let caption = format!("{} claims about {}", grouped(claims.len() as u64), named(place.area));
     let mut crumbs = vec![Link::new("Claims", ALL)];
     if place.source.is_some() {
         crumbs.push(Link::new(named(place.area), routes::claims(place.area)));
     }
-    let context = Context { crumbs, line: claim_area::line(&claims), counts: Vec::new(), ..absent(view) };
-    if place.source.is_some() || !claim_area::is_large(judged, place.area) {
-        return Context { claims: Some(in_full(view, caption, &claims)), ..context };
-    }
-    let wrong = unacknowledged(&claims);
     Context {
-        attention: short(
-            view,
-            "attention",
-            format!("{} printed numbers do not follow from the archive", wrong.len()),
-            &wrong,
-        ),
-        sources: Some(claim_area::by_source(judged, place.area)),
-        ..context
+        crumbs,
+        line: claim_area::line(&claims),
+        counts: Vec::new(),
+        sources: place.source.is_none().then(|| claim_area::by_source(view, place.area)).flatten(),
+        claims: (!claims.is_empty()).then(|| in_full(view, caption, &claims)),
+        ..absent(view)
     }
 }
 

@@ -37,6 +37,7 @@ mod traps;
 mod variants;
 mod verification;
 
+pub(crate) use claim_area::{Apart, apart};
 pub(crate) use claim_rows::{href as claim_href, words as claim_words};
 pub(crate) use method::{fact_anchor, fact_anchors};
 

@@ -160,3 +160,34 @@ fn a_very_long_line_and_very_many_attempts_stay_a_light_page() {
         assert!((2_000..1_000_000).contains(&bytes), "{bytes} bytes");
     }
 }
+
+/// A ledger of claims about one area, so many from each source.
+fn ledger_of(sources: &[(&str, usize)]) -> Vec<u8> {
+    let claims = sources.iter().flat_map(|(source, count)| (0..*count).map(move |number| (source, number)));
+    let claim = |(source, number): (&&str, usize)| {
+        let id = repro::digest::Digest::of(source.as_bytes()).short(6);
+        serde_json::json!({
+            "id": format!("c-{id}-{number}"), "area": "totals", "statement": "A number.", "source": source,
+            "value": "7", "unit": "count", "statistic": "case-count", "measure": "problems"
+        })
+    };
+    let claims: Vec<_> = claims.map(claim).collect();
+    serde_json::json!({"format": "repro-claims/1", "claim": claims}).to_string().into_bytes()
+}
+
+#[test]
+fn an_area_of_very_many_claims_has_pages_for_the_sources_of_most() {
+    let hostile = "b/../<b>.csv";
+    for (count, pages) in [(100, 1), (101, 3)] {
+        let ledger = ledger_of(&[("a.csv", 60), ("few.md", 40), (hostile, count)]);
+        let loaded = Loaded::read_with(&study(&[("only", "only-file")], "x"), &[("many.json", ledger)]);
+        let rendered = loaded.render(Options::default());
+        let areas = paths(&rendered, "claims/area-");
+        assert_eq!(areas.len(), pages, "{areas:?}");
+        let rows: Vec<usize> =
+            areas.iter().map(|path| page(&rendered, path).matches("class=\"claim\"").count()).collect();
+        assert_eq!(rows.iter().sum::<usize>(), 100 + count, "every claim stands on one page: {rows:?}");
+        assert!(rendered.findings.iter().all(|finding| finding.code != "broken-link"));
+        assert!(areas.iter().all(|path| !page(&rendered, path).contains(hostile)));
+    }
+}
