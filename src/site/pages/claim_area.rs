@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim_rows;
+use super::counts::many;
 use crate::claims::{Judgement, Judgements, Verdict};
+use crate::number::grouped;
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -122,9 +124,27 @@ pub(super) fn named(area: &str) -> String {
     area.replace(['-', '_'], " ")
 }
 
-/// Claims by verdict, as a sentence.
-pub(super) fn line(claims: &[&Judgement]) -> String {
-    let said: Vec<String> =
-        by_verdict(claims).iter().map(|(verdict, count)| format!("{count} {}", claim_rows::words(*verdict))).collect();
-    format!("{}.", said.join(", "))
+/// Claims by verdict, as a sentence: of the whole area on its page, of the source on its.
+pub(super) fn line(view: &View<'_>, place: &Place<'_>, here: &[&Judgement]) -> String {
+    let all = view.input.judgements.iter().flat_map(|judged| &judged.claims);
+    let all: Vec<&Judgement> = all.filter(|claim| claim.area == place.area).collect();
+    let counted = by_verdict(if place.source.is_some() { here } else { &all });
+    let verdict = |(verdict, count): (&Verdict, &usize)| match verdict {
+        Verdict::ConflictingSources => many(*count, "on which sources disagree", "on which sources disagree"),
+        Verdict::RoundsTheOtherWay => many(*count, "rounds the other way", "round the other way"),
+        Verdict::Differs => many(*count, "differs", "differ"),
+        verdict => format!("{} {}", grouped(*count as u64), claim_rows::words(*verdict)),
+    };
+    let said: Vec<String> = counted.iter().map(verdict).collect();
+    let elsewhere = match place.source {
+        None if all.len() > here.len() => {
+            format!(
+                " {} of them stand with their sources, {} below.",
+                grouped((all.len() - here.len()) as u64),
+                grouped(here.len() as u64)
+            )
+        }
+        _ => String::new(),
+    };
+    format!("{}.{elsewhere}", said.join(", "))
 }

@@ -160,7 +160,8 @@ fn why(claim: &Judgement) -> String {
     let missing = claim.missing.map(|missing| missing.words().to_owned());
     let said =
         [claim.erratum.clone(), claim.explanation.clone(), claim.reason.clone().or(missing), claim.remark.clone()];
-    said.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let said = said.into_iter().flatten();
+    said.reduce(|all, more| format!("{all}{} {more}", if all.ends_with('.') { "" } else { ";" })).unwrap_or_default()
 }
 
 /// Rule, expressions, interval and supporting facts.

@@ -127,7 +127,7 @@ fn of_place(view: &View<'_>, place: &Place<'_>) -> Context {
     }
     Context {
         crumbs,
-        line: claim_area::line(&claims),
+        line: claim_area::line(view, place, &claims),
         counts: Vec::new(),
         sources: place.source.is_none().then(|| claim_area::by_source(view, place.area)).flatten(),
         claims: (!claims.is_empty()).then(|| in_full(view, caption, &claims)),

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
+use repro::id::{ProblemId, SetId};
 use repro::site::Options;
 use repro::tree::Tree;
+use repro::verify::{Difference, SolverVerdict};
 use repro::world::disk::{Folder, write_tree};
 use repro::world::memory::Memory;
 
@@ -27,8 +29,29 @@ pub(crate) fn example() -> &'static Site {
         let record = &mut earlier.archive.runs[0].records[0];
         record.passed = record.passed.map(|passed| !passed);
         earlier.corpus.sets[0].problems[1].statement.push_str(" (as it was)");
-        Site::write("example", &Loaded::read(&source).render_against(&earlier).tree)
+        let mut loaded = Loaded::read(&source);
+        let executed: Vec<SolverVerdict> =
+            loaded.corpus.sets.iter().flat_map(|set| set.problems.iter().map(|p| solver(&set.id, &p.id))).collect();
+        loaded.ledger.solvers = executed;
+        Site::write("example", &loaded.render_against(&earlier).tree)
     })
+}
+
+/// A made-up verdict with as much to say as one can have.
+fn solver(set: &SetId, id: &ProblemId) -> SolverVerdict {
+    SolverVerdict {
+        set: set.clone(),
+        id: id.clone(),
+        shortcut: false,
+        agrees: id.as_str().len() % 2 == 0,
+        engine: "embedded".to_owned(),
+        status: "ok".to_owned(),
+        difference: Difference::Relative(1.0 / 3.0),
+        by_position: 2,
+        by_unit: 1,
+        passes_trap: None,
+        message: Some("made up for this test, with a_name_that_cannot_be_broken_anywhere_at_all(x)".to_owned()),
+    }
 }
 
 /// The study in which every name and text is an attack.
