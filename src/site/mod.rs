@@ -25,6 +25,7 @@ mod scores;
 mod search;
 mod sheet;
 mod statement;
+mod surroundings;
 mod templates;
 mod verdicts;
 mod versions;

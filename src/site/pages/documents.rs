@@ -1,17 +1,16 @@
 //! The study's documents, with their numbers marked by claim verdict.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::claim_rows;
 use crate::claims::Judgement;
 use crate::markup::Html;
 use crate::site::input::SiteError;
-use crate::site::markdown::{self, Mark};
+use crate::site::markdown::{self, Mark, Marks};
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
+use crate::site::surroundings::{Words, words};
 use crate::site::templates::Values;
 use crate::site::view::View;
 
@@ -89,10 +88,12 @@ fn claims<'v>(view: &'v View<'_>, path: &str) -> Vec<&'v Judgement> {
     judged.filter(|claim| names(&claim.source) || claim.also.iter().any(names)).collect()
 }
 
-/// Printed numbers of a document; one that claims of different verdicts print is left alone.
-fn marks(view: &View<'_>, path: &str) -> BTreeMap<String, Mark> {
-    let mut marks: BTreeMap<String, Option<Mark>> = BTreeMap::new();
+/// Printed numbers of a document.
+fn marks(view: &View<'_>, path: &str) -> Marks {
+    let mut marks = Marks::new();
     for claim in claims(view, path) {
+        let keys = claim.keys.values().map(|value| view.name(value));
+        let about: Words = std::iter::once(claim.statement.as_str()).chain(keys).flat_map(words).collect();
         for part in &claim.parts {
             let text = part.printed.trim().trim_end_matches('%').replace('\u{2212}', "-");
             if text.len() < 2 || text.parse::<f64>().is_err() {
@@ -102,18 +103,12 @@ fn marks(view: &View<'_>, path: &str) -> BTreeMap<String, Mark> {
             let (class, _) = claim_rows::look(part.verdict);
             let words = claim_rows::words(part.verdict);
             let (class, words) = if erratum { ("erratum", "acknowledged erratum") } else { (class, words) };
-            let mark = Mark { class, words, href: format!("../{}", claim_rows::href(view, claim)) };
-            marks
-                .entry(text)
-                .and_modify(|known| {
-                    if known.as_ref().is_some_and(|known| known.class != mark.class) {
-                        *known = None;
-                    }
-                })
-                .or_insert(Some(mark));
+            let href = format!("../{}", claim_rows::href(view, claim));
+            let statement = claim.statement.clone();
+            marks.entry(text).or_default().push(Mark { class, words, href, statement, about: about.clone() });
         }
     }
-    marks.into_iter().filter_map(|(text, mark)| Some((text, mark?))).collect()
+    marks
 }
 
 /// A link to another document of the study.
