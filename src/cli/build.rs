@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::publish::{self, Made};
-use super::{args, deposit};
+use super::{args, deposit, front};
 
 pub(super) fn run(arguments: &args::Build) -> Result<Exit, Exit> {
     deposit::source_date_epoch()?;
@@ -11,7 +11,7 @@ pub(super) fn run(arguments: &args::Build) -> Result<Exit, Exit> {
     let folder = publish::write_site(&chain, &rendered, &arguments.publish.out)?;
     let deposit = deposit::write_bundle(&chain, &rendered, &arguments.publish.out, &arguments.deposit)?;
     chain.evaluated.findings.extend(deposit.verified.findings.iter().chain(deposit.storage.iter()).cloned());
-    publish::write_front(&chain, &arguments.publish.out, Some(deposit.written.digest))?;
+    front::write(&chain, &arguments.publish.out, Some(deposit.written.digest))?;
     chain.evaluated.ledger.record(deposit.level());
     let exit = chain.exit(&arguments.publish.study);
 

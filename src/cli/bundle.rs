@@ -6,7 +6,7 @@ use super::args::{self, BundleAction};
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::publish::{self, Made};
-use super::{deposit, progress};
+use super::{deposit, front, progress};
 use crate::bundle::{self, BundleError, Repository};
 use crate::digest::Digest;
 
@@ -89,7 +89,7 @@ fn set_doi(path: &Path, doi: &str, talk: &args::TalkArgs) -> Result<Exit, Exit> 
         digest().map_err(|error| deposit::explain(&BundleError::Read { path: path.display().to_string(), error }))?;
     let written = bundle::set_doi(path, doi, progress.as_ref()).map_err(|error| deposit::explain(&error))?;
     output.line(&format!("bundle   {}\n         sha256:{}", path.display(), written.digest));
-    if publish::relist(path, before, written.digest)? {
+    if front::relist(path, before, written.digest)? {
         output.line("         the list of versions beside the site names it by this digest now");
     }
     deposit::former_signatures(output, path);

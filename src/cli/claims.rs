@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::args;
+use super::cannot_write;
 use super::chain::{self, ATTENTION, Chain};
 use super::exit::Exit;
 use super::output::{Output, wrap};
-use super::publish::cannot_write;
 use crate::claims::{self, DocumentKind, lines};
 use crate::statistics::readings::Counting;
 use crate::world::disk::{read_file, write_file};

@@ -7,7 +7,7 @@ use super::args::{ArchiveChoice, CrateChoice, DepositArgs, OutArgs};
 use super::chain::Chain;
 use super::exit::Exit;
 use super::output::{Output, wrap};
-use super::publish::{cannot_write, other_content};
+use super::{cannot_write, other_content};
 use crate::bundle::{self, BuildOptions, BundleError, Limits, Verification, Written};
 use crate::digest::Digest;
 use crate::metadata::CrateVersion;

@@ -11,6 +11,7 @@ mod diff;
 mod engines;
 mod exit;
 mod explain;
+mod front;
 mod inputs;
 mod output;
 mod previous;
@@ -24,6 +25,8 @@ mod verify;
 
 use std::cell::RefCell;
 use std::ffi::OsString;
+use std::io;
+use std::path::Path;
 
 use clap::Parser;
 
@@ -85,4 +88,22 @@ fn complain(what: &str, help: &str) {
     let lines: Vec<String> = format!("error: {what}").lines().map(|line| output::wrap(line, 7)).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
     eprintln!("{}\n{help}", lines.join("\n"));
+}
+
+/// What exists differs from what would be written.
+fn other_content(path: &Path) -> Exit {
+    complain(
+        &format!("{} exists with other content", path.display()),
+        "give the study a new version, or replace this one with --replace; a published version should stay",
+    );
+    Exit::CannotWrite
+}
+
+/// A file or folder that cannot be written.
+fn cannot_write(path: &Path, error: &io::Error) -> Exit {
+    complain(
+        &format!("{} cannot be written: {error}", path.display()),
+        "check the folder and its disk; what existed before is intact",
+    );
+    Exit::CannotWrite
 }

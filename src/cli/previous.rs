@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{OutArgs, PublishArgs, StudyArgs, TalkArgs};
 use super::chain::{self, Chain};
 use super::exit::Exit;
-use super::publish;
+use super::front;
 use crate::bundle::BundleSource;
 use crate::diff::{Snapshot, SnapshotError};
 use crate::pipeline::{Earlier, snapshot, version_name};
@@ -68,9 +68,9 @@ fn beside(chain: &Chain, study: &StudyArgs, out: &OutArgs) -> Earlier {
     }
     let given = &chain.evaluated.given;
     let own = (given.study.study.date.clone(), version_name(&given.study));
-    let folder = publish::front_folder(chain, out);
-    let older = |version: &Version| publish::order((&version.date, &version.id), (&own.0, &own.1)).is_lt();
-    let listed = publish::listed(&folder);
+    let folder = front::folder(chain, out);
+    let older = |version: &Version| front::order((&version.date, &version.id), (&own.0, &own.1)).is_lt();
+    let listed = front::listed(&folder);
     let Some(before) = listed.iter().rfind(|version| older(version)) else {
         return Earlier::None(
             "No earlier version of this study was given or stands beside this one, so there is nothing to compare it with."

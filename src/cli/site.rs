@@ -1,15 +1,15 @@
 //! `repro site`: render the versioned site.
 
-use super::args;
 use super::exit::Exit;
 use super::publish::{self, Made};
+use super::{args, front};
 
 pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
     let Made { mut chain, rendered } = publish::make(&arguments.publish, &arguments.talk)?;
     let broken = rendered.findings.iter().any(|finding| finding.code == "broken-link");
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
     let folder = publish::write_site(&chain, &rendered, &arguments.publish.out)?;
-    publish::write_front(&chain, &arguments.publish.out, None)?;
+    front::write(&chain, &arguments.publish.out, None)?;
     // What the study's data disagree about is on the pages; this command answers for the pages.
     let exit = if broken { Exit::Disagrees } else { chain.held.unwrap_or(Exit::Good) };
     chain.print_findings(1);

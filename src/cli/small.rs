@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::args::{CacheAction, DebugAction, EngineArgs, Init, SandboxAction, TalkArgs};
+use super::cannot_write;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::progress;
-use super::publish::cannot_write;
 use super::{deposit, engines};
 use crate::bundle::{self, Archived, BuildOptions, BundleContents};
 use crate::engine::Cache;

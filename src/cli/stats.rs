@@ -1,10 +1,10 @@
 //! `repro stats`: every statistic, recomputed from records, as tables and facts.
 
 use super::args;
+use super::cannot_write;
 use super::chain;
 use super::exit::Exit;
 use super::output::Output;
-use super::publish::cannot_write;
 use crate::pipeline::Computed;
 use crate::report::Findings;
 use crate::statistics::readings::Counting;
