@@ -118,6 +118,7 @@ fn chips(problem: &Problem) -> Vec<(&'static str, String)> {
     ];
     let mut chips: Vec<(&'static str, String)> =
         named.iter().filter_map(|(name, value)| Some((*name, value.as_ref()?.replace('_', " ")))).collect();
+    chips.retain(|(_, value)| !value.trim().is_empty());
     chips.extend(problem.variant.map(|number| ("Variant", number.to_string())));
     chips
 }

@@ -78,8 +78,10 @@ fn toml(text: &str) -> String {
 }
 
 fn problem(id: &str) -> Value {
+    // No browser breaks a formula inside a line.
+    let long = "W".repeat(90);
     json!({
-        "id": id, "problem": format!("{BAD}\n\nFind $x^2 < 3$ and $\\frac{{a$ and $\\text{{<script>}}$.\n\n|a|b|\n|1|2|"),
+        "id": id, "problem": format!("{BAD}\n\nFind $x^2 < 3$ and $\\frac{{a$ and $\\text{{<script>}}$ and ${long}$.\n\n|a|b|\n|1|2|"),
         "code": format!("def solve(x=1.5):\n    # {BAD}\n    return {{\"1\": {{\"value\": x, \"unit\": \"m\"}}}}\n"),
         "sub_answers": [{"sub": BAD, "value": "1.5", "unit": BAD}],
         "category": BAD, "difficulty": "high", "book": BAD, "topic": BAD,
