@@ -41,7 +41,7 @@ pub(crate) fn typeset(text: &str) -> Statement {
     let mut out = String::with_capacity(text.len() * 2);
     for paragraph in paragraphs(text) {
         if is_pipe_table(paragraph) {
-            out.push_str(&format!("<pre class=\"pipes\">{}</pre>\n", escape(paragraph.trim())));
+            out.push_str(&format!("<pre class=\"pipes\" tabindex=\"0\">{}</pre>\n", escape(paragraph.trim())));
             continue;
         }
         out.push_str("<p>");
@@ -183,7 +183,7 @@ mod tests {
     fn paragraphs_tables_and_markup() {
         let html = typeset("One <b>\ntwo\n\n|a|b|\n|1|2|\n\n$$\nx\n\n= 1\n$$").html;
         assert!(html.as_str().starts_with("<p>One &lt;b&gt;<br>two</p>"), "{}", html.as_str());
-        assert!(html.as_str().contains("<pre class=\"pipes\">|a|b|\n|1|2|</pre>"), "{}", html.as_str());
+        assert!(html.as_str().contains("<pre class=\"pipes\" tabindex=\"0\">|a|b|\n|1|2|</pre>"), "{}", html.as_str());
     }
 
     #[test]

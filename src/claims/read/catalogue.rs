@@ -169,10 +169,32 @@ pub(super) fn conflict(value: &Value) -> Option<Conflict> {
         statement: text("finding").or_else(|| text("statement")).unwrap_or_default(),
         sides: sides.iter().filter_map(side).collect(),
         claims: texts(object, "claims"),
-        resolution: text("resolution").or_else(|| object.get("recomputed").map(|v| v.to_strict().to_string())),
+        resolution: text("resolution").or_else(|| object.get("recomputed").map(in_words)),
         found: false,
         settled_by: None,
     })
+}
+
+/// What a catalogue noted in a structure of its own, for people: `problems 16; traps 3, 4`.
+fn in_words(value: &Value) -> String {
+    let nested = |value: &Value| match value {
+        Value::List(_) | Value::Object(_) => format!("({})", in_words(value)),
+        value => in_words(value),
+    };
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Number(number) => number.literal().to_owned(),
+        Value::List(items) => items.iter().map(nested).collect::<Vec<_>>().join(", "),
+        Value::Object(members) => {
+            let member = |(key, value): (&str, &Value)| match value {
+                Value::Object(_) => format!("{} {}", key.replace('_', " "), nested(value)),
+                value => format!("{} {}", key.replace('_', " "), in_words(value)),
+            };
+            members.iter().map(member).collect::<Vec<_>>().join("; ")
+        }
+        Value::Bool(flag) => flag.to_string(),
+        Value::Null => "nothing".to_owned(),
+    }
 }
 
 fn side(value: &Value) -> Option<Side> {
@@ -183,4 +205,17 @@ fn side(value: &Value) -> Option<Side> {
 fn texts(object: &Object, member: &str) -> Vec<String> {
     let items = object.get(member).and_then(Value::as_list).unwrap_or_default();
     items.iter().filter_map(Value::as_text).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Reader;
+
+    #[test]
+    fn a_structure_is_told_in_words() {
+        let text = r#"{"core_subs": 20, "pairs": [[1.5, 2], "x"], "files": {"trap": 27}, "sure": true, "no": null}"#;
+        let value = Reader::new(text.as_bytes()).value().unwrap();
+        assert_eq!(in_words(&value), "core subs 20; pairs (1.5, 2), x; files (trap 27); sure true; no nothing");
+    }
 }

@@ -202,10 +202,12 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         line("Also printed in", escape(&claim.also.join("; ")));
     }
     for conflict in &claim.conflicts {
-        let anchor = routes::anchor(&format!("conflict {conflict}"));
         let known = view.input.judgements.is_some_and(|j| j.conflicts.iter().any(|c| c.id == *conflict));
         let name = escape(&conflict.replace('-', " "));
-        line("Conflict", if known { format!("<a href=\"index.html#{anchor}\">{name}</a>") } else { name });
+        line(
+            "Conflict",
+            if known { format!("<a href=\"../{}\">{name}</a>", super::conflicts::href(conflict)) } else { name },
+        );
     }
     if !lines.is_empty() {
         out.push_str(&format!("<details><summary>how</summary><dl>{}</dl></details>", lines.concat()));

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::claim_area::{self, Place, in_full, named};
 use super::claim_rows;
+use super::conflicts;
 use super::counts::{self, Count};
-use crate::claims::{Conflict, Judgement, Judgements};
+use crate::claims::{Judgement, Judgements};
 use crate::number::grouped;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
@@ -33,18 +34,7 @@ struct Context {
     errata: Option<Sheet>,
     claims: Option<Sheet>,
     tables: Option<Sheet>,
-    conflicts: Vec<ConflictContext>,
-}
-
-#[derive(Serialize)]
-struct ConflictContext {
-    id: String,
-    title: String,
-    statement: String,
-    sides: Sheet,
-    resolution: String,
-    claims: Vec<Link>,
-    found: bool,
+    conflicts: Option<Sheet>,
 }
 
 impl Page for Claims {
@@ -93,7 +83,7 @@ fn absent(view: &View<'_>) -> Context {
         errata: None,
         claims: None,
         tables: None,
-        conflicts: Vec::new(),
+        conflicts: None,
     }
 }
 
@@ -108,7 +98,7 @@ fn summary(view: &View<'_>, judged: &Judgements) -> Context {
         attention: short(view, "attention", caption(attention.len(), "do not follow from the archive"), &attention),
         errata: short(view, "errata", caption(errata.len(), "are wrong and acknowledged"), &errata),
         tables: tables(judged),
-        conflicts: judged.conflicts.iter().map(|conflict| of_conflict(view, judged, conflict)).collect(),
+        conflicts: conflicts::list(judged),
         ..absent(view)
     }
 }
@@ -205,32 +195,4 @@ fn tables(judged: &Judgements) -> Option<Sheet> {
         );
     }
     Some(sheet)
-}
-
-fn of_conflict(view: &View<'_>, judged: &Judgements, conflict: &Conflict) -> ConflictContext {
-    let mut sides = Sheet::new(
-        routes::anchor(&format!("sides {}", conflict.id)),
-        "What each source says",
-        vec![Head::text("Source"), Head::text("Says")],
-    );
-    for side in &conflict.sides {
-        sides.push(vec![Cell::text(side.source.clone()), Cell::text(side.says.clone())]);
-    }
-    if let Some(value) = conflict.settled_by {
-        sides.push(vec![Cell::text("Recomputed from the archive"), Cell::text(super::outcomes::significant(value))]);
-    }
-    let claims = conflict
-        .claims
-        .iter()
-        .filter_map(|id| judged.get(id))
-        .map(|claim| Link::new(claim.id.clone(), claim_rows::href(view, claim)));
-    ConflictContext {
-        id: routes::anchor(&format!("conflict {}", conflict.id)),
-        title: conflict.id.replace('-', " "),
-        statement: conflict.statement.clone(),
-        sides,
-        resolution: conflict.resolution.clone().unwrap_or_default(),
-        claims: claims.collect(),
-        found: conflict.found,
-    }
 }

@@ -270,7 +270,7 @@ fn conflicts(view: &View<'_>) -> Section {
     let mut sheet = Sheet::new("conflict-rows", "Sources that disagree with one another", heads);
     for conflict in view.input.judgements.iter().flat_map(|judged| &judged.conflicts) {
         let sides: Vec<String> = conflict.sides.iter().map(|side| format!("{}: {}", side.source, side.says)).collect();
-        let href = format!("claims/index.html#{}", routes::anchor(&format!("conflict {}", conflict.id)));
+        let href = super::conflicts::href(&conflict.id);
         sheet.push(vec![Cell::link(conflict.statement.clone(), href), Cell::text(sides.join(" · "))]);
     }
     let section = Section::new("conflicts", "Sources that disagree", "Both sides are shown; none is chosen.");

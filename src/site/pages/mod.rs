@@ -9,6 +9,7 @@ mod claims;
 mod compare;
 mod configuration;
 mod configurations;
+mod conflicts;
 mod counts;
 mod documents;
 mod downloads;
@@ -58,6 +59,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &reliability::Reliability,
     &compare::Compare,
     &claims::Claims,
+    &conflicts::Conflicts,
     &verification::Verification,
     &replay::Replay,
     &grading::Grading,
