@@ -84,6 +84,7 @@ pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
         readings: &given.readings,
         ledger,
         published: &given.published,
+        boards: None,
     };
     let output = statistics::compute_all(&evidence);
     let mut tables = output.tables;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::boards::Boards;
 use crate::archive::{Archive, Run};
 use crate::corpus::Corpus;
 use crate::id::ProblemId;
@@ -24,6 +25,8 @@ pub struct Evidence<'a> {
     pub ledger: &'a Ledger,
     /// Published and archived CSV tables as text, by file name without extension.
     pub published: &'a BTreeMap<String, String>,
+    /// Boards that were laid out before; without them each is laid out when it is asked for.
+    pub boards: Option<&'a Boards<'a>>,
 }
 
 /// A prose answer graded again with what its text says (section 2.7 of the study's description).

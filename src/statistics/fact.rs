@@ -219,7 +219,9 @@ impl Facts {
     /// Sorts by statistic, measure and keys.
     pub fn new(mut all: Vec<Fact>) -> Self {
         // Stable, so equal facts stay in the order in which they were told.
-        all.par_sort_by(|a, b| (a.statistic, a.measure, &a.keys, a.basis).cmp(&(b.statistic, b.measure, &b.keys, b.basis)));
+        all.par_sort_by(|a, b| {
+            (a.statistic, a.measure, &a.keys, a.basis).cmp(&(b.statistic, b.measure, &b.keys, b.basis))
+        });
         let mut index: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (position, fact) in all.iter().enumerate() {
             index.entry((fact.statistic, fact.measure)).or_default().push(position);

@@ -90,6 +90,7 @@ impl Fixture {
             readings: &[],
             ledger: &self.ledger,
             published: &self.published,
+            boards: None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! bootstrap) have files of their own. Nothing here formats for people or reads files.
 
 mod about;
+mod boards;
 mod evidence;
 mod fact;
 
@@ -55,6 +56,7 @@ mod unit_rescue;
 mod variants;
 
 pub use about::{About, KeyDoc};
+pub use boards::Boards;
 pub use evidence::{Evidence, ProseRegrade, Readings};
 pub use fact::{Basis, Estimate, Fact, Facts, Interval, Keys, Output, Writer};
 
@@ -170,6 +172,8 @@ pub fn compute_all(evidence: &Evidence<'_>) -> Output {
     use rayon::prelude::*;
     let listed = &evidence.study.statistics;
     let wanted = |statistic: &&&dyn Statistic| listed.is_empty() || listed.iter().any(|id| id == statistic.about().id);
+    let boards = Boards::lay_out(evidence);
+    let evidence = &Evidence { boards: Some(&boards), ..*evidence };
     let outputs: Vec<Output> = ALL.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
     outputs.into_iter().fold(Output::default(), Output::join)
 }

@@ -130,6 +130,12 @@ impl<'a> Evidence<'a> {
 
     /// The board of an experiment.
     pub fn board(&self, experiment: &'a Experiment) -> Board<'a> {
+        let laid_out = self.boards.and_then(|boards| boards.of(experiment));
+        laid_out.cloned().unwrap_or_else(|| self.lay_out(experiment))
+    }
+
+    /// Lays out the board of an experiment.
+    pub(super) fn lay_out(&self, experiment: &'a Experiment) -> Board<'a> {
         let set = self.corpus.set(experiment.set.as_str());
         let runs = self.runs_by_configuration(experiment.id.as_str());
         let problems = problems_of(set, runs.values().flatten().copied());

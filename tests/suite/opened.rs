@@ -44,6 +44,7 @@ impl Opened {
             readings: &[],
             ledger: &self.ledger,
             published: &self.published,
+            boards: None,
         }
     }
 }

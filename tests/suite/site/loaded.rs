@@ -59,6 +59,7 @@ impl Loaded {
             readings: &[],
             ledger: &ledger,
             published: &published,
+            boards: None,
         };
         let output = compute_all(&evidence);
         findings.extend(output.findings);

@@ -1,0 +1,23 @@
+//! The boards of all experiments, laid out once for all statistics.
+
+use rayon::prelude::*;
+
+use super::Evidence;
+use super::tally::Board;
+use crate::study::Experiment;
+
+/// Boards in declared order of their experiments.
+#[derive(Debug)]
+pub struct Boards<'a>(Vec<Board<'a>>);
+
+impl<'a> Boards<'a> {
+    /// Lays out every board.
+    pub fn lay_out(evidence: &Evidence<'a>) -> Self {
+        Self(evidence.study.experiments.par_iter().map(|experiment| evidence.lay_out(experiment)).collect())
+    }
+
+    /// The board of an experiment.
+    pub fn of(&self, experiment: &Experiment) -> Option<&Board<'a>> {
+        self.0.iter().find(|board| board.experiment.id == experiment.id)
+    }
+}
