@@ -100,11 +100,18 @@ fn of_conflict(view: &View<'_>, judged: &Judgements, conflict: &Conflict) -> Con
         .map(|claim| Link::new(claim.id.clone(), claim_rows::href(view, claim)));
     ConflictContext {
         id: anchor(&conflict.id),
-        title: conflict.id.replace('-', " "),
+        title: title(&conflict.id),
         statement: conflict.statement.clone(),
         sides,
         resolution: conflict.resolution.clone().unwrap_or_default(),
         claims: claims.collect(),
         found: conflict.found,
     }
+}
+
+/// The id as a heading: `celsius-in-kelvin` is "Celsius in kelvin".
+fn title(id: &str) -> String {
+    let words = id.replace('-', " ");
+    let mut characters = words.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
 }
