@@ -20,8 +20,9 @@ pub mod archive;
 pub mod corpus;
 pub mod study;
 
-// Layer 2: what is right, and what runs programs.
+// Layer 2: what is right, what runs programs, and which files hold what.
 pub mod engine;
+pub mod formats;
 pub mod grade;
 pub mod syntax;
 

@@ -18,7 +18,9 @@ mod pull;
 mod read;
 mod record;
 mod run_file;
+mod summary;
 mod transcript_file;
+mod verdict;
 mod window;
 mod wire;
 
@@ -28,3 +30,5 @@ pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
     SubAnswer, Texts, Transcript, Usage,
 };
+pub use summary::{Coverage, Denominator, Scale, StoredSummary};
+pub use verdict::{Status, Verdict};

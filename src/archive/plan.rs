@@ -63,6 +63,9 @@ pub(super) fn plan(entries: &[Entry], study: &Study, findings: &mut Findings) ->
 
 /// The run a file is for an experiment, if its path says so.
 fn run(entry: &Entry, experiment: &Experiment, study: &Study) -> Option<Planned> {
+    if experiment.format.is_some() {
+        return None;
+    }
     let rest = entry.path.strip_prefix(&experiment.folder)?.strip_prefix('/')?;
     let (name, number, layout) = match experiment.choice {
         Some(ChoiceLayout::EvaluationLines) => (rest.strip_suffix("/evaluation.jsonl")?, None, Layout::EvaluationLines),
@@ -123,7 +126,8 @@ fn expects(experiment: &Experiment, key: &ConfigKey, study: &Study) -> bool {
 /// A file in the neighbourhood of run files that nothing else in the declaration names.
 fn is_stray(path: &str, study: &Study) -> bool {
     let top = |folder: &str| folder.split('/').next().map(|top| format!("{top}/")).unwrap_or_default();
-    study.experiments.iter().any(|experiment| path.starts_with(&top(&experiment.folder)))
+    let native = || study.experiments.iter().filter(|experiment| experiment.format.is_none());
+    native().any(|experiment| path.starts_with(&top(&experiment.folder)))
         && !study.sets.iter().any(|set| set.path == path)
         && !study.transcripts.iter().any(|file| file.path == path)
         && !study.claims.iter().any(|ledger| ledger.path == path)

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::annotation::Annotations;
+use super::summary::{Coverage, StoredSummary};
+use super::verdict::{Status, Verdict};
+use crate::corpus::Assembly;
 use crate::digest::Digest;
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 
@@ -20,6 +23,11 @@ pub struct Archive {
     pub annotations: Annotations,
     /// Digits of returned numbers that a double does not hold (`18446744073709551617`, `1e400`).
     pub literals: BTreeMap<Literal, Box<str>>,
+    /// Numbers that files state about their records, in the order of the files.
+    pub summaries: Vec<StoredSummary>,
+    /// How much of each arm is there, sorted by experiment, configuration and run; only for studies read by a
+    /// format.
+    pub coverage: Vec<Coverage>,
 }
 
 /// Which returned number: run, problem, position in `details`.
@@ -81,8 +89,20 @@ pub struct Declared {
 pub struct Record {
     /// Problem.
     pub id: ProblemId,
-    /// Stored verdict; `None` when the record has none.
+    /// Number of the sample, from 0. Sample i of every problem is run i + 1 of its configuration, so a run holds
+    /// one record per problem, and estimators over samples go over the runs.
+    pub sample: u32,
+    /// Stored mark of the headline judge; `None` when the record has none.
     pub passed: Option<bool>,
+    /// Verdicts of all judges, the headline's among them, in declared order; empty where the one stored mark is all
+    /// there is.
+    pub verdicts: Vec<Verdict>,
+    /// Score between 0 and 1, or in the unit of its metric, where one is stored.
+    pub score: Option<f64>,
+    /// Free labels of the record.
+    pub labels: BTreeMap<Arc<str>, Arc<str>>,
+    /// How the stored answer becomes a program that its tests can judge; `None` where the problem's own rule holds.
+    pub assembly: Option<Assembly>,
     /// Graded sub-answers; `None` when the member is absent, empty for `[{"error": ...}]`.
     pub details: Option<Vec<SubAnswer>>,
     /// Where the values of `details` come from, when they are not the run's own.
@@ -243,22 +263,35 @@ pub enum Gradability {
 }
 
 impl Record {
-    /// State for rates: an error excludes unless `error_as_fail` is set; a missing verdict fails.
+    /// State for rates: an error excludes unless `error_as_fail` is set; so does a record of which its format
+    /// says that nobody judged it. Without any such word a missing verdict fails.
     pub fn state(&self) -> State {
         if self.error.is_some() && !self.error_as_fail {
             State::Excluded
         } else if self.passed == Some(true) {
             State::Pass
+        } else if self.passed.is_none() && !self.verdicts.is_empty() {
+            State::Excluded
         } else {
             State::Fail
         }
+    }
+
+    /// What a judge said; `None` when it said nothing of this record.
+    pub fn status(&self, judge: &str) -> Option<Status> {
+        self.verdicts.iter().find(|verdict| &*verdict.judge == judge).map(|verdict| verdict.status)
     }
 
     /// A record of which nothing is known but its problem.
     pub fn blank(id: ProblemId) -> Self {
         Self {
             id,
+            sample: 0,
             passed: None,
+            verdicts: Vec::new(),
+            score: None,
+            labels: BTreeMap::new(),
+            assembly: None,
             details: None,
             details_from: None,
             num_attempts: None,

@@ -2,9 +2,11 @@
 //!
 //! Filled by the archive formats; nothing here was said by a model.
 
+mod checks;
 mod problem;
 mod read;
 mod wire;
 
+pub use checks::{Assembly, Tests};
 pub use problem::{Answer, Choice, Corpus, Family, Problem, Set, Trap};
 pub use read::read;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::checks::Tests;
 use crate::digest::Digest;
 use crate::id::{ProblemId, SetId};
 use crate::json::Value;
@@ -63,6 +64,10 @@ pub struct Problem {
     pub trap: Option<Trap>,
     /// Multiple-choice data, for imported sets.
     pub choice: Option<Choice>,
+    /// Test code that judges programs, where that is the check.
+    pub tests: Option<Tests>,
+    /// Free labels (platform, difficulty, date, split ...).
+    pub labels: BTreeMap<Arc<str>, Arc<str>>,
     /// Every other member of the stored object, in file order, for analyses of one study.
     pub extra: Value,
 }
@@ -124,6 +129,27 @@ impl Family {
 }
 
 impl Problem {
+    /// A problem of which nothing is known but its id.
+    pub fn blank(id: ProblemId) -> Self {
+        Self {
+            id,
+            statement: String::new(),
+            solver: None,
+            answers: Vec::new(),
+            category: None,
+            difficulty: None,
+            book: None,
+            topic: None,
+            parent: None,
+            variant: None,
+            trap: None,
+            choice: None,
+            tests: None,
+            labels: BTreeMap::new(),
+            extra: Value::Null,
+        }
+    }
+
     /// Distinct sub-answer keys in first-seen order: the units of grading.
     pub fn subs(&self) -> Vec<&str> {
         let mut subs: Vec<&str> = Vec::new();

@@ -13,12 +13,12 @@ use crate::report::{Finding, Findings, Place};
 use crate::study::{ProblemSet, Study};
 use crate::world::Source;
 
-/// Reads all declared problem sets. Nothing stops it: a set that cannot be read is absent from the
+/// Reads all declared problem sets that are JSON lists of problems. Nothing stops it: a set that cannot be read is absent from the
 /// corpus, a problem that cannot be used is absent from its set, and both are findings. A problem
 /// without accepted answers stays, so that it can be shown; no answer to it can pass.
 pub fn read(source: &dyn Source, study: &Study) -> (Corpus, Findings) {
     let sets: Vec<(Option<Set>, Findings)> =
-        study.sets.par_iter().map(|declared| declared_set(source, declared)).collect();
+        study.sets.par_iter().filter(|set| set.format.is_none()).map(|set| declared_set(source, set)).collect();
     let mut corpus = Corpus::default();
     let mut findings = Findings::default();
     for (set, told) in sets {

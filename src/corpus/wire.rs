@@ -39,7 +39,7 @@ pub(super) fn problem(value: Value, kind: SetKind) -> Reading {
         trap: if kind == SetKind::Traps { Some(members.trap()) } else { None },
         choice: if kind == SetKind::MultipleChoice { members.choice() } else { None },
         parent: if kind == SetKind::MultipleChoice { None } else { members.text("parent_id").map(ProblemId::from) },
-        extra: Value::Null,
+        ..Problem::blank(ProblemId::from(""))
     };
     if problem.statement.is_empty() {
         members.faults.push("it has no statement".to_owned());

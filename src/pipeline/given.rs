@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::{self, Archive, ArchiveError, Selection};
-use crate::corpus::{self, Corpus};
+use crate::archive::{Archive, ArchiveError, Selection};
+use crate::corpus::Corpus;
 use crate::digest::Digest;
+use crate::formats;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{Counting, measure};
@@ -78,13 +79,11 @@ pub fn read(
     progress: &dyn Progress,
 ) -> Result<Given, ReadError> {
     let study = study::recognise(source)?.study;
-    let (corpus, mut findings) = corpus::read(source, &study);
     let selection = Selection { texts: counting.texts(), only: None };
-    let (archive, readings, damage) =
-        archive::read_selected(source, &study, selection, progress, &|run, record, texts| {
+    let (corpus, archive, readings, mut findings) =
+        formats::read(source, &study, selection, progress, &|run, record, texts| {
             measure(&study, run, record, texts, counting)
         })?;
-    findings.extend(damage.iter().cloned());
     if corpus.sets.is_empty() && archive.runs.is_empty() && archive.transcripts.is_empty() {
         return Err(ReadError::Nothing { name: source.name().to_owned() });
     }

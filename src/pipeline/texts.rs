@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::{self, ArchiveError};
+use crate::formats;
 use crate::id::ProblemId;
 use crate::site::{AttemptExcerpts, TextSource};
 use crate::study::Study;
@@ -31,7 +32,8 @@ impl Texts {
         let excerpts = |_: &archive::RunKey, _: &archive::Record, texts: &[archive::AttemptText<'_>]| {
             texts.iter().map(|text| AttemptExcerpts::of(text, &keep)).collect::<Vec<_>>()
         };
-        let (read, excerpts, _) = archive::read(source, study, progress, &excerpts)?;
+        let (read, excerpts, _) =
+            formats::read_selected(source, study, archive::Selection::default(), progress, &excerpts)?;
         let mut runs = BTreeMap::new();
         for (run, records) in read.runs.into_iter().zip(excerpts) {
             let with_texts = |(_, texts): &(ProblemId, Vec<AttemptExcerpts>)| texts.iter().any(|text| !text.is_empty());

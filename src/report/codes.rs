@@ -118,6 +118,32 @@ pub const CODES: &[CodeEntry] = &[
         "A symbolic link or special file in the archive was not followed.",
         "Replace it by a regular file if it belongs to the archive.",
     ),
+    entry(
+        Unreadable,
+        "unknown-format",
+        "A part of the study names a format that this version does not know; it was not read.",
+        "Correct the name, or use a version that knows the format; `repro explain list` lists the formats.",
+    ),
+    entry(
+        Missing,
+        "file-elsewhere",
+        "A Git LFS pointer stands where a file should be: it holds the digest and the size of the file, not the file.",
+        "Fetch the content (`git lfs pull`) and put it in place of the pointer.",
+    ),
+    entry(
+        Note,
+        "ragged-samples",
+        "Some problems have more or fewer samples than the others. Means over problems weigh every problem alike; a \
+         share of all samples does not.",
+        "Nothing to do if it was meant so; else look for a record that was appended twice.",
+    ),
+    entry(
+        Missing,
+        "environment-suspected",
+        "Every record of a run ended with a timeout or an error. That tells something about where it ran and nothing \
+         about the answers, so no rate is computed from it.",
+        "Run the evaluation again where its programs can run; the stored verdicts are kept and shown.",
+    ),
     // L0: is the archive what it says it is?
     entry(
         Disagrees,

@@ -7,7 +7,6 @@ use super::{Evidence, Output, Statistic};
 use crate::archive::{Actual, Archive, Declared, Record, Run, RunKey, SubAnswer};
 use crate::corpus::{Answer, Corpus, Problem, Set};
 use crate::digest::Digest;
-use crate::json::Value;
 use crate::study::{ProblemSet, SetKind, Study};
 use crate::verify::Ledger;
 
@@ -52,6 +51,9 @@ impl Fixture {
             path: path.clone(),
             parents: parents.map(Into::into),
             optional: false,
+            format: None,
+            files: Vec::new(),
+            columns: BTreeMap::new(),
         });
         let parents = parents.map(Into::into);
         self.corpus.sets.push(Set::new(id.into(), kind, title, path, Digest::of(b""), parents, problems));
@@ -104,19 +106,13 @@ impl Fixture {
 pub(crate) fn problem(id: &str, category: &str, difficulty: &str, subs: usize) -> Problem {
     let answer = |sub: usize| Answer { sub: sub.to_string().into(), value: "1".into(), unit: "m".into() };
     Problem {
-        id: id.into(),
         statement: format!("Statement of {id}."),
         solver: Some("def solve(): return {}".into()),
         answers: (1..=subs).map(answer).collect(),
         category: Some(category.into()),
         difficulty: Some(difficulty.into()),
         book: Some("book".into()),
-        topic: None,
-        parent: None,
-        variant: None,
-        trap: None,
-        choice: None,
-        extra: Value::Null,
+        ..Problem::blank(id.into())
     }
 }
 
@@ -136,18 +132,11 @@ fn record(problem: &Problem, letter: char) -> Record {
     };
     let graded = matches!(letter, 'P' | 'F');
     Record {
-        id: problem.id.clone(),
         passed: Some(letter == 'P'),
         details: graded.then(|| problem.subs().into_iter().map(detail).collect()),
-        details_from: None,
         num_attempts: Some(u32::from(letter != 'E')),
         failed_reason: (letter == 'U').then(|| "no code in response".into()),
         error: (letter == 'E').then(|| "timeout".into()),
-        error_as_fail: false,
-        regraded: BTreeMap::new(),
-        usage: None,
-        legacy_tokens: None,
-        note: None,
-        attempts: None,
+        ..Record::blank(problem.id.clone())
     }
 }

@@ -201,7 +201,15 @@ impl<'a> Tally<'a> {
         used.sort_by_key(|run| run.key.run);
         used.dedup_by_key(|run| run.key.run);
         let surplus_runs = runs.len() - used.len();
-        let runs = used.into_iter().map(|run| RunTally::new(run, by_id)).collect();
+        let mut runs: Vec<RunTally<'a>> = used.into_iter().map(|run| RunTally::new(run, by_id)).collect();
+        let mut expected_runs = expected_runs;
+        if experiment.samples {
+            // Problems may have different numbers of samples. Boards go as far as every problem has one; estimators
+            // over samples go over all of them.
+            let first = runs.first().map_or(0, |run| run.counts().absent);
+            expected_runs = runs.iter().take_while(|run| run.counts().absent <= first).count().max(1);
+            runs.truncate(expected_runs);
+        }
         Self { key, configuration, expected_runs, runs, surplus_runs }
     }
 

@@ -37,6 +37,7 @@ pub(super) fn check(study: &Study) -> Vec<Objection> {
     identity(study, &mut list);
     names(study, &mut list);
     references(study, &mut list);
+    judges(study, &mut list);
     analysis(study, &mut list);
     paths(study, &mut list);
     grading(study, &mut list);
@@ -130,10 +131,12 @@ fn is_orcid(text: &str) -> bool {
 }
 
 fn names(study: &Study, list: &mut List) {
-    let kinds: [(&str, &str, Vec<&str>); 4] = [
+    let kinds: [(&str, &str, Vec<&str>); 6] = [
         ("set", "id", study.sets.iter().map(|set| set.id.as_str()).collect()),
         ("experiment", "id", study.experiments.iter().map(|experiment| experiment.id.as_str()).collect()),
         ("configuration", "key", study.configurations.iter().map(|configuration| configuration.key.as_str()).collect()),
+        ("judge", "id", study.judges.iter().map(|judge| judge.id.as_str()).collect()),
+        ("estimator", "id", study.estimators.iter().map(|estimator| estimator.id.as_str()).collect()),
         ("published", "table", study.published.iter().map(|table| table.table.as_str()).collect()),
     ];
     for (kind, member, ids) in kinds {
@@ -215,12 +218,37 @@ fn analysis(study: &Study, list: &mut List) {
     }
 }
 
+fn judges(study: &Study, list: &mut List) {
+    if study.judges.iter().filter(|judge| judge.headline).count() > 1 {
+        list.push("judge", "more than one judge is the headline", "Mark one with `headline = true`.");
+    }
+    for (at, estimator) in study.estimators.iter().enumerate() {
+        let key = format!("estimator[{at}].k");
+        match (estimator.kind.needs_k(), estimator.k) {
+            (true, None | Some(0)) => list.push(key, "is missing", "Say how many samples it looks at."),
+            (false, Some(_)) => list.push(key, "means nothing for this kind", "Remove it."),
+            _ => {}
+        }
+    }
+}
+
 fn paths(study: &Study, list: &mut List) {
     let mut all: Vec<(String, &str)> = Vec::new();
-    all.extend(study.sets.iter().enumerate().map(|(n, set)| (format!("set[{n}].path"), set.path.as_str())));
-    all.extend(
-        study.experiments.iter().enumerate().map(|(n, e)| (format!("experiment[{n}].folder"), e.folder.as_str())),
-    );
+    let by_format = |path: &str, format: &Option<String>| path.is_empty() && format.is_some();
+    for (n, set) in study.sets.iter().enumerate().filter(|(_, set)| !by_format(&set.path, &set.format)) {
+        all.push((format!("set[{n}].path"), set.path.as_str()));
+    }
+    for (n, e) in study.experiments.iter().enumerate().filter(|(_, e)| !by_format(&e.folder, &e.format)) {
+        all.push((format!("experiment[{n}].folder"), e.folder.as_str()));
+    }
+    for (n, set) in study.sets.iter().enumerate() {
+        all.extend(set.files.iter().enumerate().map(|(f, part)| (format!("set[{n}].files[{f}].path"), &*part.path)));
+    }
+    for (n, e) in study.experiments.iter().enumerate() {
+        all.extend(
+            e.files.iter().enumerate().map(|(f, part)| (format!("experiment[{n}].files[{f}].path"), &*part.path)),
+        );
+    }
     all.extend(study.transcripts.iter().enumerate().map(|(n, t)| (format!("transcripts[{n}].path"), t.path.as_str())));
     all.extend(study.claims.iter().enumerate().map(|(n, c)| (format!("claims[{n}].path"), c.path.as_str())));
     all.extend(study.published.iter().enumerate().map(|(n, p)| (format!("published[{n}].path"), p.path.as_str())));

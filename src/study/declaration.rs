@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::judge::{Estimator, Judge};
+use super::layout::FilePart;
 use crate::id::{ConfigKey, ExperimentId, SetId};
 
 /// A study as declared.
@@ -21,6 +23,12 @@ pub struct Study {
     /// Experiments in reading order.
     #[serde(default, rename = "experiment")]
     pub experiments: Vec<Experiment>,
+    /// Judges, where records carry verdicts of several.
+    #[serde(default, rename = "judge")]
+    pub judges: Vec<Judge>,
+    /// Numbers made of verdicts beside the statistics; without any, a format's own.
+    #[serde(default, rename = "estimator")]
+    pub estimators: Vec<Estimator>,
     /// Files of selected records with full text (cases chosen by the authors); no rate is computed
     /// from them.
     #[serde(default)]
@@ -143,7 +151,8 @@ pub struct ProblemSet {
     pub title: String,
     /// What it is made of.
     pub kind: SetKind,
-    /// JSON file inside the study.
+    /// File inside the study; empty where a format knows the problems by the ids of their records only.
+    #[serde(default)]
     pub path: String,
     /// Set that `parent_id` refers to.
     #[serde(default)]
@@ -151,6 +160,15 @@ pub struct ProblemSet {
     /// True when the study says this file exists but was not archived with it.
     #[serde(default)]
     pub optional: bool,
+    /// Format that reads it; absent for a JSON list of problems.
+    #[serde(default)]
+    pub format: Option<String>,
+    /// Further files, for a format.
+    #[serde(default)]
+    pub files: Vec<FilePart>,
+    /// Names of columns or members, for a format: what it needs on the left, what the file calls it on the right.
+    #[serde(default)]
+    pub columns: BTreeMap<String, String>,
 }
 
 /// With or without a reasoning phase.
@@ -229,7 +247,8 @@ impl Protocol {
 pub struct Experiment {
     /// Id; also `metrics.exp_id` in run files. May hold `/`: it is data, never a path.
     pub id: ExperimentId,
-    /// Folder inside the study that holds `<key>.run<k>.json` or `<key>.json`.
+    /// Folder inside the study that holds `<key>.run<k>.json` or `<key>.json`; empty where a format reads `files`.
+    #[serde(default)]
     pub folder: String,
     /// Problem set asked.
     pub set: SetId,
@@ -249,6 +268,19 @@ pub struct Experiment {
     /// Layout of a multiple-choice evaluation, when it is not run files.
     #[serde(default)]
     pub choice: Option<ChoiceLayout>,
+    /// Format that reads it; absent for run files.
+    #[serde(default)]
+    pub format: Option<String>,
+    /// Files that the format reads.
+    #[serde(default)]
+    pub files: Vec<FilePart>,
+    /// Names of columns or members, for a format: what it needs on the left, what the file calls it on the right.
+    #[serde(default)]
+    pub columns: BTreeMap<String, String>,
+    /// True when the runs are samples drawn for each problem, whose number may differ from problem to problem and
+    /// from configuration to configuration; `runs` is then the largest number.
+    #[serde(default)]
+    pub samples: bool,
 }
 
 /// Where option answers are: one folder per model with an `evaluation.jsonl` of `{id, score}`.

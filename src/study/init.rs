@@ -22,6 +22,8 @@ pub fn init(study: &Study) -> String {
     list(&mut text, SETS, "set", &study.sets);
     list(&mut text, CONFIGURATIONS, "configuration", &study.configurations);
     list(&mut text, EXPERIMENTS, "experiment", &study.experiments);
+    list(&mut text, JUDGES, "judge", &study.judges);
+    list(&mut text, ESTIMATORS, "estimator", &study.estimators);
     list(&mut text, TRANSCRIPTS, "transcripts", &study.transcripts);
     list(&mut text, CLAIMS, "claims", &study.claims);
     list(&mut text, PUBLISHED, "published", &study.published);
@@ -55,6 +57,8 @@ pub fn blank() -> Study {
         sets: Vec::new(),
         configurations: Vec::new(),
         experiments: Vec::new(),
+        judges: Vec::new(),
+        estimators: Vec::new(),
         transcripts: Vec::new(),
         grading: Grading { tolerance: 0.05, sweep: vec![0.01, 0.05, 0.1], capture: 0.02, cpu_seconds: 10 },
         analysis: super::Analysis::default(),
@@ -182,6 +186,15 @@ const EXPERIMENTS: &str = "\
 # Experiments: one problem set under one protocol (code, direct, option). Their folder holds
 # <configuration>.run<k>.json, or <configuration>.json for a single run. Without `configurations`, all of the
 # leaderboard are expected.
+";
+
+const JUDGES: &str = "\
+# Judges, where records carry verdicts of several (base and extended tests, visible and hidden ones, two harnesses).
+# The headline judge's mark is the record's own.
+";
+
+const ESTIMATORS: &str = "\
+# Numbers made of verdicts: kind is mean (over problems), pooled, pass-at-k, pass-hat-k (all of k), count or score.
 ";
 
 const TRANSCRIPTS: &str = "\

@@ -8,6 +8,8 @@
 mod check;
 mod declaration;
 mod init;
+mod judge;
+mod layout;
 mod manifest;
 mod profile;
 mod recognise;
@@ -18,4 +20,6 @@ pub use declaration::{
     Identity, ProblemSet, Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
 };
 pub use init::{blank, init};
+pub use judge::{Estimator, EstimatorKind, Judge};
+pub use layout::FilePart;
 pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};

@@ -36,12 +36,15 @@ pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSum
         let mut absent: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         let mut expected = 0;
         for configuration in expected_configurations(experiment, study) {
-            for number in 1..=experiment.runs {
+            // Samples differ in number; only the first of each problem is owed.
+            let found = archive.runs_of(experiment.id.as_str(), configuration.as_str()).map(|run| run.key.run).max();
+            let owed = if experiment.samples { found.unwrap_or(1) } else { experiment.runs };
+            for number in 1..=owed {
                 expected += 1;
                 let key =
                     RunKey { experiment: experiment.id.clone(), configuration: configuration.clone(), run: number };
                 let verdict = if let Some(run) = archive.run(&key) {
-                    one(run, set, &mut findings)
+                    one(run, set, !experiment.samples || number == 1, &mut findings)
                 } else {
                     absent.entry(configuration.as_str()).or_default().push(number);
                     blank(key, RunState::Absent)
@@ -75,7 +78,8 @@ fn tell_absent(experiment: &Experiment, expected: usize, absent: &BTreeMap<&str,
     if missing == 0 {
         return None;
     }
-    let place = Place::file(&experiment.folder).with_subject(experiment.id.as_str());
+    let folder = experiment.files.first().map_or(&experiment.folder, |file| &file.path);
+    let place = Place::file(folder).with_subject(experiment.id.as_str());
     if missing == expected {
         let code = if experiment.optional { "optional-absent" } else { "missing-run" };
         return Some(Finding::new(code, place, format!("none of the {expected} expected runs is archived")));
@@ -90,8 +94,8 @@ fn list<T: ToString>(items: &[T]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks one run that was read.
-fn one(run: &Run, set: Option<&Set>, findings: &mut Findings) -> RunVerdict {
+/// Checks one run that was read; `whole` when it owes a record for every problem.
+fn one(run: &Run, set: Option<&Set>, whole: bool, findings: &mut Findings) -> RunVerdict {
     let mut verdict = blank(run.key.clone(), RunState::NoSet);
     verdict.records = run.records.len();
     verdict.undecided = run.records.iter().filter(|r| r.passed.is_none() && r.state() != State::Excluded).count();
@@ -103,7 +107,8 @@ fn one(run: &Run, set: Option<&Set>, findings: &mut Findings) -> RunVerdict {
         return verdict;
     };
     let recorded: BTreeSet<&str> = run.records.iter().map(|record| record.id.as_str()).collect();
-    let missing: Vec<&str> = set.problems.iter().map(|p| p.id.as_str()).filter(|id| !recorded.contains(id)).collect();
+    let absent = |id: &&str| whole && !recorded.contains(id);
+    let missing: Vec<&str> = set.problems.iter().map(|p| p.id.as_str()).filter(absent).collect();
     let unknown: Vec<&str> = recorded.iter().copied().filter(|id| set.get(id).is_none()).collect();
     if !missing.is_empty() {
         let message =
@@ -170,21 +175,7 @@ mod tests {
     use crate::digest::Digest;
 
     fn record(id: &str, passed: Option<bool>, error: Option<&str>, as_fail: bool) -> Record {
-        Record {
-            id: id.into(),
-            passed,
-            details: None,
-            details_from: None,
-            num_attempts: None,
-            failed_reason: None,
-            error: error.map(Into::into),
-            error_as_fail: as_fail,
-            regraded: BTreeMap::new(),
-            usage: None,
-            legacy_tokens: None,
-            note: None,
-            attempts: None,
-        }
+        Record { passed, error: error.map(Into::into), error_as_fail: as_fail, ..Record::blank(id.into()) }
     }
 
     fn run(records: Vec<Record>, declared: Declared) -> Run {
@@ -233,7 +224,7 @@ mod tests {
     #[test]
     fn a_run_without_its_set_is_counted_as_such_and_records_without_verdict_are_told() {
         let mut findings = Findings::default();
-        let verdict = one(&run(vec![record("a", None, None, false)], Declared::default()), None, &mut findings);
+        let verdict = one(&run(vec![record("a", None, None, false)], Declared::default()), None, true, &mut findings);
         assert_eq!((verdict.state, verdict.undecided), (RunState::NoSet, 1));
     }
 }

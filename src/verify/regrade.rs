@@ -296,21 +296,7 @@ mod tests {
             actual_unit: Some("m".into()),
             passed,
         };
-        Record {
-            id: "p".into(),
-            passed: Some(passed),
-            details: Some(vec![detail]),
-            details_from: None,
-            num_attempts: None,
-            failed_reason: None,
-            error: None,
-            error_as_fail: false,
-            regraded: BTreeMap::new(),
-            usage: None,
-            legacy_tokens: None,
-            note: None,
-            attempts: None,
-        }
+        Record { passed: Some(passed), details: Some(vec![detail]), ..Record::blank("p".into()) }
     }
 
     fn key() -> RunKey {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["digest", "id", "json", "markup", "number", "report", "slug", "tree", "world"],
     &["study", "corpus", "archive"],
-    &["grade", "engine", "syntax"],
+    &["formats", "grade", "engine", "syntax"],
     &["verify"],
     &["table", "statistics", "metadata"],
     &["claims"],

@@ -6,9 +6,10 @@ use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
-use crate::archive::{self, Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
+use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError};
+use crate::formats;
 use crate::id::{ConfigKey, ExperimentId};
 use crate::report::Findings;
 use crate::study::Study;
@@ -50,7 +51,7 @@ pub fn replay_runs(
         let measure =
             |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Case::new(study, corpus, run, record, texts);
         let selection = Selection { texts: Texts::Responses, only: Some((&experiment, &configuration)) };
-        let (read, cases, _) = archive::read_selected(source, study, selection, &Silent, &measure)?;
+        let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
         let mut ready = Vec::new();
         for (run, cases) in read.runs.iter().zip(cases) {
             for (position, case) in cases.into_iter().enumerate() {

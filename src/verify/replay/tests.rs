@@ -58,19 +58,9 @@ fn study() -> Study {
 
 fn corpus() -> Corpus {
     let problem = Problem {
-        id: "p".into(),
-        statement: String::new(),
-        solver: None,
         answers: vec![Answer { sub: "1".into(), value: "2.5".into(), unit: "km".into() }],
-        category: None,
-        difficulty: None,
-        book: None,
-        topic: None,
-        parent: None,
-        variant: None,
-        trap: None,
-        choice: None,
         extra: Value::Object(Object::default()),
+        ..Problem::blank("p".into())
     };
     let set = Set::new(
         "core".into(),
@@ -103,19 +93,10 @@ fn record(value: f64, unit: &str, passed: bool) -> Record {
 
 fn bare(passed: bool, outcome: AttemptOutcome) -> Record {
     Record {
-        id: "p".into(),
         passed: Some(passed),
-        details: None,
-        details_from: None,
         num_attempts: Some(1),
-        failed_reason: None,
-        error: None,
-        error_as_fail: false,
-        regraded: std::collections::BTreeMap::new(),
-        usage: None,
-        legacy_tokens: None,
-        note: None,
         attempts: Some(vec![Attempt { outcome, usage: None, response_bytes: 1, has_reasoning: false }]),
+        ..Record::blank("p".into())
     }
 }
 

@@ -1,0 +1,141 @@
+//! What a folder seems to be: guesses of all formats, and which of them stands.
+
+use std::fmt::Write as _;
+
+use super::declared::Declared;
+use super::listing::Listing;
+use super::{ALL, Format, find};
+
+/// How surely files are of a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// They could be.
+    Possible,
+    /// Their members are those of the format, which others share in part.
+    Likely,
+    /// Only this format has such files.
+    Certain,
+}
+
+/// Files of a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guess {
+    /// Format.
+    pub format: &'static str,
+    /// How surely.
+    pub fit: Fit,
+    /// What it was recognised by, in words.
+    pub reason: String,
+    /// Its files.
+    pub parts: Vec<Part>,
+}
+
+/// A file and what it is for the format.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Path.
+    pub path: String,
+    /// Role in the words of the format (`problems`, `results`, `summary`).
+    pub role: &'static str,
+    /// Configuration it belongs to, where its name or content tells.
+    pub arm: Option<String>,
+}
+
+/// A format that nearly fits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Near {
+    /// Format.
+    pub format: &'static str,
+    /// How much of it is there, from 0 to 100.
+    pub share: u8,
+    /// The file that comes nearest.
+    pub path: String,
+    /// What is missing, in words that fit after "for this format lacks".
+    pub missing: String,
+}
+
+/// What is recognised in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recognition {
+    /// One format stands out; the others explain files that it leaves.
+    One(Vec<Guess>),
+    /// Several formats claim the same files as surely.
+    Several(Vec<Guess>),
+    /// None; what comes nearest first.
+    None(Vec<Near>),
+}
+
+/// Tries all formats on a listing.
+pub fn recognise(listing: &Listing<'_>) -> Recognition {
+    let mut guesses: Vec<Guess> = ALL.iter().filter_map(|format| format.recognise(listing)).collect();
+    // Stable: formats of equal fit stay in the order of the registry.
+    guesses.sort_by_key(|guess| std::cmp::Reverse(guess.fit));
+    let mut kept: Vec<Guess> = Vec::new();
+    for guess in guesses {
+        let claims = |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| own.path == part.path));
+        match kept.iter().find(|other| claims(other)) {
+            None => kept.push(guess),
+            Some(other) if other.fit == guess.fit => return Recognition::Several(vec![other.clone(), guess]),
+            Some(_) => {
+                let taken = |path: &str| kept.iter().any(|other| other.parts.iter().any(|part| part.path == path));
+                let parts: Vec<Part> = guess.parts.iter().filter(|part| !taken(&part.path)).cloned().collect();
+                if !parts.is_empty() && guess.fit >= Fit::Likely {
+                    kept.push(Guess { parts, ..guess });
+                }
+            }
+        }
+    }
+    if kept.is_empty() {
+        let mut near: Vec<Near> = ALL.iter().filter_map(|format| format.near(listing)).collect();
+        near.sort_by(|a, b| b.share.cmp(&a.share).then(a.format.cmp(b.format)));
+        return Recognition::None(near);
+    }
+    Recognition::One(kept)
+}
+
+/// The study of a folder without a declaration, when one format stands out.
+pub fn assumed(listing: &Listing<'_>) -> Result<Declared, Recognition> {
+    let recognition = recognise(listing);
+    let Recognition::One(guesses) = &recognition else { return Err(recognition) };
+    let mut whole: Option<Declared> = None;
+    for guess in guesses {
+        let Some(format) = find(guess.format) else { continue };
+        let declared = format.declare(listing, guess);
+        whole = Some(match whole {
+            None => declared,
+            Some(first) => first.with(declared),
+        });
+    }
+    whole.ok_or(recognition)
+}
+
+impl Recognition {
+    /// Why a folder cannot be read without a declaration, and what would help.
+    pub fn explain(&self) -> String {
+        let mut text = String::new();
+        match self {
+            Self::One(guesses) => {
+                for guess in guesses {
+                    let _ = writeln!(text, "  {}: {}", guess.format, guess.reason);
+                }
+            }
+            Self::Several(guesses) => {
+                let _ = writeln!(text, "  several formats fit as well:");
+                for guess in guesses {
+                    let _ = writeln!(text, "    {}: {}", guess.format, guess.reason);
+                }
+                let _ = writeln!(text, "  say which with `format = \"...\"` in study.toml");
+            }
+            Self::None(near) => {
+                let titles: Vec<&str> = ALL.iter().map(|format| format.id()).collect();
+                let _ = writeln!(text, "  looked for the formats {}: none fits", titles.join(", "));
+                for near in near.iter().take(3) {
+                    let title = find(near.format).map_or(near.format, |format: &dyn Format| format.about().title);
+                    let _ =
+                        writeln!(text, "  nearest is {} ({title}): {} lacks {}", near.format, near.path, near.missing);
+                }
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,90 @@
+//! Formats: one file for each layout of files that people have; from files to a study, problems and records.
+//!
+//! A [`Format`] recognises its files, declares the study that they are, and reads them into a [`Sink`]: problems,
+//! records with their texts (which stream by and are dropped), numbers that the files state about themselves, and
+//! findings. What is read passes through the same chain as every other study. The registry is [`ALL`]; a new format is
+//! one file and one line in it.
+
+mod coverage;
+mod declared;
+mod guess;
+mod listing;
+mod names;
+mod open;
+mod read;
+mod sink;
+
+pub use declared::{Declared, configuration, experiment, identity, set, study};
+pub use guess::{Fit, Guess, Near, Part, Recognition, assumed, recognise};
+pub use listing::Listing;
+pub use names::{arms, slug};
+pub use open::{Document, Line, Lines, document};
+pub use read::{read, read_selected};
+pub use sink::{Request, Sink};
+
+/// A layout of files.
+pub trait Format: Sync {
+    /// Stable kebab-case id, as `format = "..."` in a `study.toml` names it.
+    fn id(&self) -> &'static str;
+
+    /// What it reads and what it cannot check.
+    fn about(&self) -> &'static About;
+
+    /// Whether files of a listing are of this layout, and what each of them is.
+    fn recognise(&self, listing: &Listing<'_>) -> Option<Guess>;
+
+    /// What is missing for this layout in a listing that nothing recognises; `None` when nothing looks like it.
+    fn near(&self, _listing: &Listing<'_>) -> Option<Near> {
+        None
+    }
+
+    /// The study that the files are, with everything that could be read off them, and what was assumed.
+    fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared;
+
+    /// Reads the sets and experiments of a request. Texts must stream: nothing may hold whole files of them. What is
+    /// wrong with a file is a finding with its place, never a panic and never silent.
+    fn read(&self, request: &Request<'_>, sink: &mut dyn Sink);
+}
+
+/// What a format is, for `repro explain`, error messages and documentation.
+#[derive(Debug)]
+pub struct About {
+    /// Title.
+    pub title: &'static str,
+    /// What it reads, in a sentence.
+    pub reads: &'static str,
+    /// What cannot be checked for it, and why, in a sentence.
+    pub cannot_check: &'static str,
+}
+
+/// Every format, most particular first.
+pub const ALL: &[&dyn Format] = &[];
+
+/// Format by id.
+pub fn find(id: &str) -> Option<&'static dyn Format> {
+    ALL.iter().find(|format| format.id() == id).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_format_says_what_it_is() {
+        let mut seen = BTreeSet::new();
+        for format in ALL {
+            let about = format.about();
+            assert!(seen.insert(format.id()), "{} twice", format.id());
+            assert!(format.id().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+            assert!(!about.title.is_empty() && !about.reads.is_empty() && !about.cannot_check.is_empty());
+        }
+    }
+
+    #[test]
+    fn nothing_is_recognised_in_an_empty_folder() {
+        let source = crate::world::memory::Memory::default();
+        let listing = Listing::new(&source).unwrap();
+        assert!(ALL.iter().all(|format| format.recognise(&listing).is_none()));
+    }
+}
