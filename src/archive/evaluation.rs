@@ -44,6 +44,7 @@ pub(super) fn read<T>(
     let mut records: Vec<(Record, T)> = Vec::new();
     let mut seen: BTreeMap<ProblemId, (usize, Option<bool>)> = BTreeMap::new();
     let mut position = 0;
+    let mut provenance: Option<String> = None;
     for (number, begin, text) in lines(&bytes) {
         let place = notes.place().with_record(position).with_line(number);
         position += 1;
@@ -54,6 +55,9 @@ pub(super) fn read<T>(
                 continue;
             }
         };
+        if let Some(text) = &line.provenance {
+            provenance.get_or_insert_with(|| text.to_string());
+        }
         let Some(id) = line.id else {
             notes.push(Finding::new("bad-record", place.with_byte(begin), "it has no id that is a text"));
             continue;
@@ -85,7 +89,7 @@ pub(super) fn read<T>(
         path: planned.path.clone(),
         digest: Digest::of(&bytes),
         bytes: bytes.len() as u64,
-        declared: Declared::default(),
+        declared: Declared { provenance, ..Declared::default() },
         records,
     };
     Reading { run: Some(run), measured, literals: Vec::new(), findings: notes.finish() }
@@ -116,11 +120,12 @@ struct Line<'a> {
     /// `None` when there is no score.
     right: Option<bool>,
     response: Option<Cow<'a, str>>,
+    provenance: Option<Cow<'a, str>>,
 }
 
 fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repair>), Fault> {
     let mut reader = Reader::new(text);
-    let mut line = Line { id: None, right: None, response: None };
+    let mut line = Line { id: None, right: None, response: None, provenance: None };
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {
         match (&*key, reader.kind()?) {
@@ -128,6 +133,7 @@ fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repa
             ("score", Kind::Number) => line.right = Some(reader.number()?.as_f64() == 1.0),
             ("score", Kind::Bool) => line.right = Some(reader.boolean()?),
             ("response", Kind::Text) => line.response = Some(reader.text()?),
+            ("provenance", Kind::Text) => line.provenance = Some(reader.text()?),
             _ => {
                 reader.skip()?;
             }

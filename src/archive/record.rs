@@ -84,6 +84,26 @@ pub struct Declared {
     pub provenance: Option<String>,
 }
 
+impl Declared {
+    /// True when the run was not recorded but rebuilt from something else, such as a published table.
+    pub fn is_rebuilt(&self) -> bool {
+        self.provenance.is_some()
+    }
+
+    /// The files that the stated provenance names: its words that end like a file.
+    pub fn rebuilt_from(&self) -> impl Iterator<Item = &str> {
+        let words = self.provenance.iter().flat_map(|text| text.split(|c: char| c.is_whitespace() || ",;".contains(c)));
+        words.map(|word| word.trim_end_matches('.')).filter(|word| {
+            let name = word.rsplit('/').next().unwrap_or(word);
+            name.rsplit_once('.').is_some_and(|(stem, extension)| {
+                !stem.is_empty()
+                    && (1..=6).contains(&extension.len())
+                    && extension.bytes().all(|b| b.is_ascii_alphanumeric())
+            })
+        })
+    }
+}
+
 /// One problem in one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
@@ -330,6 +350,11 @@ impl Archive {
     /// Run by key.
     pub fn run(&self, key: &RunKey) -> Option<&Run> {
         self.runs.binary_search_by(|run| run.key.cmp(key)).ok().map(|position| &self.runs[position])
+    }
+
+    /// Runs that were rebuilt from something else, such as a published table.
+    pub fn rebuilt(&self) -> impl Iterator<Item = &Run> {
+        self.runs.iter().filter(|run| run.declared.is_rebuilt())
     }
 
     /// Runs of one experiment and configuration, by run number.

@@ -64,16 +64,22 @@ pub(super) fn open(claim: &Claim, position: usize, printed: &Printed) -> Part {
 }
 
 fn verdict(claim: &Claim, printed: &Printed, found: &Quantity, end: Option<End>) -> Verdict {
-    let holds = |agrees: bool| if agrees { Verdict::Reproduced } else { Verdict::Differs };
     let (low, high) = (found.low, found.high);
+    // Of a range all of it must agree: where only a part does, the number is possible and no more.
+    let holds = |agrees: &dyn Fn(f64) -> bool| match (agrees(low), agrees(high)) {
+        (true, true) => Verdict::Reproduced,
+        (false, false) => Verdict::Differs,
+        _ => Verdict::Consistent,
+    };
     match claim.compare {
-        Compare::AtLeast => holds(high >= printed.value - LAST_BITS),
-        Compare::AtMost => holds(low <= printed.value + LAST_BITS),
-        Compare::MoreThan => holds(high > printed.value),
-        Compare::LessThan => holds(low < printed.value),
+        Compare::AtLeast => holds(&|value| value >= printed.value - LAST_BITS),
+        Compare::AtMost => holds(&|value| value <= printed.value + LAST_BITS),
+        Compare::MoreThan => holds(&|value| value > printed.value),
+        Compare::LessThan => holds(&|value| value < printed.value),
         Compare::Approx => {
             let width = claim.tolerance.unwrap_or(0.1 * printed.value.abs());
-            holds(low <= printed.value + width + LAST_BITS && high >= printed.value - width - LAST_BITS)
+            let (least, most) = (printed.value - width - LAST_BITS, printed.value + width + LAST_BITS);
+            within(low, high, least, most)
         }
         Compare::Outward if end.is_some() => {
             if printed.is_outward(low, high, end == Some(End::High)) {
@@ -86,8 +92,23 @@ fn verdict(claim: &Claim, printed: &Printed, found: &Quantity, end: Option<End>)
     }
 }
 
+/// Whether a computed range lies in an allowed one, meets it, or misses it.
+fn within(low: f64, high: f64, least: f64, most: f64) -> Verdict {
+    if low >= least && high <= most {
+        Verdict::Reproduced
+    } else if low <= most && high >= least {
+        Verdict::Consistent
+    } else {
+        Verdict::Differs
+    }
+}
+
 fn by_position(printed: &Printed, low: f64, high: f64) -> Verdict {
     match printed.position(low, high) {
+        Position::Inside if low < high => {
+            let (least, most) = printed.interval();
+            within(low, high, least - LAST_BITS, most + LAST_BITS)
+        }
         Position::Inside => Verdict::Reproduced,
         // A whole number that is one of many counts does not round: next to it is simply another count.
         Position::OtherNeighbour if low == high && low.fract() == 0.0 && printed.decimals == 0 => Verdict::Differs,

@@ -27,7 +27,7 @@ pub(super) fn collect(judgements: &mut Judgements) {
             let place = Place::file(&table.ledger).with_subject(&table.id);
             let text = format!("{rows} of {} rows of {}: {}", table.rows, table.file, verdict.as_str());
             match verdict {
-                Verdict::Reproduced => {}
+                agrees if agrees.agrees() => {}
                 Verdict::NotCheckable => {
                     let why = table.remark.as_deref().unwrap_or("no recomputed table");
                     findings.push(Finding::new("claim-not-checkable", place, format!("{text} ({why})")));
@@ -54,7 +54,7 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
     let place = Place::file(&claim.ledger).with_subject(&claim.id);
     let own = claim.recomputation.unwrap_or(claim.verdict);
     if let Some(reason) = &claim.erratum {
-        let holds = own == Verdict::Reproduced;
+        let holds = own.agrees();
         let (code, text) = if holds {
             ("erratum-holds", format!("printed {} does follow: {}", claim.printed, recomputed(claim)))
         } else {
@@ -67,7 +67,11 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
         Verdict::RoundsTheOtherWay => "claim-rounds",
         Verdict::Impossible => "claim-impossible",
         // Conflicts have findings of their own.
-        Verdict::Reproduced | Verdict::NotCheckable | Verdict::ConflictingSources => return None,
+        Verdict::Reproduced
+        | Verdict::SameByConstruction
+        | Verdict::Consistent
+        | Verdict::NotCheckable
+        | Verdict::ConflictingSources => return None,
     };
     let why = claim.explanation.as_ref().or(claim.remark.as_ref()).map(|text| format!(" ({text})")).unwrap_or_default();
     Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}", claim.printed, recomputed(claim))))

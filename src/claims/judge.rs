@@ -94,6 +94,7 @@ impl Bench<'_> {
         match best {
             Some((strength, found)) => {
                 decide(&mut judgement, claim, &bound, strength, found);
+                weigh(&mut judgement, claim, self.finder);
                 if let Some(trouble) = first.filter(|_| judgement.verdict != Verdict::NotCheckable) {
                     judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
                 }
@@ -147,6 +148,20 @@ fn decide(judgement: &mut Judgement, claim: &Claim, bound: &Bound, strength: Str
     }
 }
 
+/// What agrees with other printed numbers alone is said to be consistent with them, and what agrees with the
+/// table that the runs were rebuilt from is the same by construction; neither is called reproduced.
+fn weigh(judgement: &mut Judgement, claim: &Claim, finder: &Finder<'_>) {
+    if judgement.basis.is_none_or(|basis| basis < Basis::Rebuilt) {
+        return;
+    }
+    let by_construction = judgement.basis == Some(Basis::Rebuilt) && finder.sources.is_rebuilt_from(&claim.source);
+    let weaker = if by_construction { Verdict::SameByConstruction } else { Verdict::Consistent };
+    let parts = judgement.parts.iter_mut().map(|part| &mut part.verdict);
+    for verdict in parts.chain([&mut judgement.verdict]).filter(|verdict| **verdict == Verdict::Reproduced) {
+        *verdict = weaker;
+    }
+}
+
 /// A fact that itself was read from a published table proves nothing beyond it, unless the table holds
 /// the outcomes the number is computed from. Where the two disagree, the disagreement stands.
 fn prints_only(claim: &Claim, bound: &Bound, found: &Attempt) -> Option<String> {
@@ -162,7 +177,7 @@ fn prints_only(claim: &Claim, bound: &Bound, found: &Attempt) -> Option<String> 
 /// A number that only repeats a cell of a published table is never shown as reproduced: either the two
 /// agree, which proves nothing, or two sources disagree.
 fn restated(judgement: &mut Judgement, table: &str) {
-    if judgement.verdict == Verdict::Reproduced {
+    if judgement.verdict.agrees() {
         judgement.verdict = Verdict::NotCheckable;
         judgement.missing = Some(MissingReason::FileAbsent);
         judgement.reason = Some(format!("only {table} prints it; what it was computed from is not archived"));
@@ -173,7 +188,7 @@ fn restated(judgement: &mut Judgement, table: &str) {
         judgement.remark = Some(format!("disagrees with {table}"));
     }
     for part in &mut judgement.parts {
-        if part.verdict == Verdict::Reproduced {
+        if part.verdict.agrees() {
             part.verdict = Verdict::NotCheckable;
         }
     }

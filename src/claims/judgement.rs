@@ -13,6 +13,11 @@ use crate::statistics::{self, Keys};
 pub enum Verdict {
     /// The recomputed value lies in the interval of the printed digits.
     Reproduced,
+    /// The source is the one that the archived runs were rebuilt from: agreement shows that nothing was lost
+    /// on the way, and nothing else.
+    SameByConstruction,
+    /// It fits other printed numbers, and no record says more.
+    Consistent,
     /// Something is missing.
     NotCheckable,
     /// The sources disagree with one another.
@@ -27,8 +32,10 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts in the order of gravity.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Reproduced,
+        Self::SameByConstruction,
+        Self::Consistent,
         Self::NotCheckable,
         Self::ConflictingSources,
         Self::RoundsTheOtherWay,
@@ -40,12 +47,19 @@ impl Verdict {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
+            Self::SameByConstruction => "same-by-construction",
+            Self::Consistent => "consistent",
             Self::NotCheckable => "not-checkable",
             Self::ConflictingSources => "conflicting-sources",
             Self::RoundsTheOtherWay => "rounds-the-other-way",
             Self::Differs => "differs",
             Self::Impossible => "impossible",
         }
+    }
+
+    /// True when the printed number agrees with what was computed, whatever that rests on.
+    pub const fn agrees(self) -> bool {
+        matches!(self, Self::Reproduced | Self::SameByConstruction | Self::Consistent)
     }
 
     /// True when the printed number does not follow.
@@ -64,6 +78,8 @@ pub enum Basis {
     Execution,
     /// A table of states archived with the study.
     States,
+    /// Runs that were rebuilt from a published table.
+    Rebuilt,
     /// Counts or values printed in a published table.
     Published,
     /// Counts printed in the ledger itself.
@@ -77,6 +93,7 @@ impl Basis {
             Self::Records => "records",
             Self::Execution => "execution",
             Self::States => "states",
+            Self::Rebuilt => "rebuilt",
             Self::Published => "published",
             Self::Counts => "counts",
         }
@@ -89,6 +106,7 @@ impl From<statistics::Basis> for Basis {
             statistics::Basis::Records => Self::Records,
             statistics::Basis::Execution => Self::Execution,
             statistics::Basis::States => Self::States,
+            statistics::Basis::Rebuilt => Self::Rebuilt,
             statistics::Basis::Published => Self::Published,
         }
     }

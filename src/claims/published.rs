@@ -93,7 +93,12 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
         return all_alike(judgement, Verdict::NotCheckable);
     };
     judgement.remark = rebuilt(stem, finder);
-    rows(judgement, claim, parsed, table)
+    let agreement = match &judgement.remark {
+        Some(_) => Verdict::SameByConstruction,
+        None if table.rebuilt => Verdict::Consistent,
+        None => Verdict::Reproduced,
+    };
+    rows(judgement, claim, parsed, table, agreement)
 }
 
 /// Why there is no recomputed table.
@@ -107,11 +112,9 @@ fn lacking(claim: &PublishedTable, bindings: &Bindings, finder: &Finder<'_>) -> 
 
 /// Says so when the records were themselves rebuilt from the table.
 fn rebuilt(stem: &str, finder: &Finder<'_>) -> Option<String> {
-    let provenance = &finder.sources.provenance;
-    let (experiment, text) = provenance.iter().find(|(_, text)| text.contains(stem))?;
-    Some(format!(
-        "the runs of {experiment} say that they were rebuilt from this table ({text}), so agreement only shows that nothing was lost on the way"
-    ))
+    finder.sources.is_rebuilt_from(stem).then(|| {
+        "runs of the archive say that they were rebuilt from this table, so agreement only shows that nothing was lost on the way".to_owned()
+    })
 }
 
 fn all_alike(mut judgement: TableJudgement, verdict: Verdict) -> TableJudgement {
@@ -120,7 +123,14 @@ fn all_alike(mut judgement: TableJudgement, verdict: Verdict) -> TableJudgement 
     judgement
 }
 
-fn rows(mut judgement: TableJudgement, claim: &PublishedTable, parsed: &Parsed, table: &Table) -> TableJudgement {
+/// Judges the rows; a row that agrees gets the verdict `agreement`.
+fn rows(
+    mut judgement: TableJudgement,
+    claim: &PublishedTable,
+    parsed: &Parsed,
+    table: &Table,
+    agreement: Verdict,
+) -> TableJudgement {
     let key_columns: Vec<&String> = claim.keys.iter().filter(|key| parsed.column(key).is_some()).collect();
     let index = index(table, &key_columns);
     let values: Vec<String> = values(claim, parsed);
@@ -134,6 +144,7 @@ fn rows(mut judgement: TableJudgement, claim: &PublishedTable, parsed: &Parsed, 
             None => (Verdict::Differs, "the recomputed table has no such row".to_owned()),
             Some(cells) => compare(parsed, row, &values, table, cells),
         };
+        let verdict = if verdict == Verdict::Reproduced { agreement } else { verdict };
         *judgement.verdicts.entry(verdict).or_insert(0) += 1;
         verdicts.push(verdict);
         messages.push((keys, message));

@@ -28,6 +28,14 @@ pub struct Sources<'a> {
     pub sets: BTreeSet<String>,
     /// What the runs of an experiment say about where they come from, when they were not written by a runner.
     pub provenance: BTreeMap<String, String>,
+    /// Names of the files that such runs were rebuilt from, without folder and extension.
+    pub rebuilt_from: BTreeSet<String>,
+}
+
+/// Name of a file without folder and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 impl<'a> Sources<'a> {
@@ -41,7 +49,8 @@ impl<'a> Sources<'a> {
     ) -> Self {
         let known = statistics::ALL.iter().map(|statistic| statistic.about()).collect();
         let (experiments, sets, provenance) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
-        Self { study, facts, tables, published, known, experiments, sets, provenance }
+        let rebuilt_from = BTreeSet::new();
+        Self { study, facts, tables, published, known, experiments, sets, provenance, rebuilt_from }
     }
 
     /// Adds what is there: experiments with runs, sets with problems, and stated provenance.
@@ -52,11 +61,17 @@ impl<'a> Sources<'a> {
             self.experiments.insert(experiment.to_owned());
             if let Some(text) = &run.declared.provenance {
                 self.provenance.entry(experiment.to_owned()).or_insert_with(|| text.clone());
+                self.rebuilt_from.extend(run.declared.rebuilt_from().map(|file| stem(file).to_owned()));
             }
         }
         let filled = corpus.sets.iter().filter(|set| !set.problems.is_empty());
         self.sets.extend(filled.map(|set| set.id.as_str().to_owned()));
         self
+    }
+
+    /// True when archived runs were rebuilt from this file.
+    pub(super) fn is_rebuilt_from(&self, path: &str) -> bool {
+        self.rebuilt_from.contains(stem(path))
     }
 
     /// The definition behind an id or an alias.

@@ -84,6 +84,7 @@ pub fn read(
         formats::read(source, &study, selection, progress, &|run, record, texts| {
             measure(&study, run, record, texts, counting)
         })?;
+    findings.extend(rebuilt(&archive));
     if corpus.sets.is_empty() && archive.runs.is_empty() && archive.transcripts.is_empty() {
         return Err(ReadError::Nothing { name: source.name().to_owned() });
     }
@@ -109,6 +110,23 @@ pub fn read(
     let files = digests_of(source, &corpus, &archive, progress)?;
     let digest = digest_of(&files);
     Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
+}
+
+/// One remark per stated provenance: how many runs carry it.
+fn rebuilt(archive: &Archive) -> Vec<Finding> {
+    let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in archive.rebuilt().filter_map(|run| run.declared.provenance.as_deref()) {
+        *runs.entry(text).or_insert(0) += 1;
+    }
+    let all = archive.runs.len();
+    let say = |(text, count): (&str, usize)| {
+        Finding::new(
+            "rebuilt-runs",
+            Place::subject(text),
+            format!("{count} of {all} runs were not recorded but rebuilt"),
+        )
+    };
+    runs.into_iter().map(say).collect()
 }
 
 fn absent(path: &str, error: &std::io::Error) -> Finding {

@@ -127,13 +127,17 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
     let mut level = LevelSummary::new(Level::L6);
     for claim in &judgements.claims {
         match claim.recomputation.unwrap_or(claim.verdict) {
-            claims::Verdict::Reproduced => level.count(true),
+            claims::Verdict::Reproduced | claims::Verdict::Consistent => level.count(true),
+            claims::Verdict::SameByConstruction => level.skip("compared with what it was made from", 1),
             claims::Verdict::NotCheckable => level.skip(missing(claim), 1),
             _ => level.count(false),
         }
     }
+    let consistent = judgements.summary.verdicts.get(&claims::Verdict::Consistent).copied().unwrap_or(0);
     let errata = judgements.summary.errata;
-    level.remark = (errata > 0).then(|| format!("{errata} of them acknowledged as wrong"));
+    let remarks = [(consistent, "of them fit other printed numbers only"), (errata, "of them acknowledged as wrong")];
+    let said = remarks.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    level.remark = Some(said.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
     level
 }
 

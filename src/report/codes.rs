@@ -23,6 +23,12 @@ const fn entry(severity: Severity, code: &'static str, meaning: &'static str, re
 pub const CODES: &[CodeEntry] = &[
     // Reading the archive.
     entry(
+        Note,
+        "rebuilt-runs",
+        "Runs say that they were not recorded but rebuilt, for example from a published table.",
+        "Archive the recorded runs where they exist; what rests on rebuilt ones is shown as such.",
+    ),
+    entry(
         Unreadable,
         "empty-file",
         "A file of the archive holds no bytes.",

@@ -1,10 +1,14 @@
 //! What stands around every page: navigation, banner, footer.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::assets::Assets;
+use super::page::Page;
 use super::routes;
 use super::view::View;
+use crate::number::grouped;
 
 /// Context of `base.html`.
 #[derive(Debug, Serialize)]
@@ -21,6 +25,8 @@ pub(crate) struct Frame {
     version: String,
     date: String,
     demonstration: Option<String>,
+    /// Which runs were rebuilt, on pages that show what runs say.
+    rebuilt: Option<String>,
     groups: Vec<Group>,
     style: String,
     script: String,
@@ -95,12 +101,12 @@ const NAVIGATION: &[(&str, &[(&str, &str)])] = &[
 ];
 
 impl Frame {
-    /// Frame of the page at `path`; `section` is the navigation entry it belongs to.
+    /// Frame of the `page` at `path`.
     pub(crate) fn new(
         view: &View<'_>,
         assets: &Assets,
         path: &str,
-        section: &str,
+        page: &dyn Page,
         title: String,
         summary: String,
     ) -> Self {
@@ -115,7 +121,8 @@ impl Frame {
             version: identity.version.clone(),
             date: identity.date.clone(),
             demonstration: identity.demonstration.clone(),
-            groups: groups(section),
+            rebuilt: page.shows_runs().then(|| rebuilt(view)).flatten(),
+            groups: groups(page.section()),
             style: assets.style.clone(),
             script: assets.script.clone(),
             search: assets.search.clone(),
@@ -125,6 +132,28 @@ impl Frame {
             licence: identity.licence.clone(),
         }
     }
+}
+
+/// Which runs of the archive were rebuilt, and from what.
+fn rebuilt(view: &View<'_>) -> Option<String> {
+    let archive = view.input.archive;
+    let count = archive.rebuilt().count();
+    let sources: BTreeSet<&str> = archive.rebuilt().filter_map(|run| run.declared.provenance.as_deref()).collect();
+    let named: Vec<String> = sources.into_iter().map(|text| format!("“{text}”")).collect();
+    let which = if count == archive.runs.len() { "The" } else { "Of the" };
+    let runs = grouped(archive.runs.len() as u64);
+    let (subject, verb) = match (count == archive.runs.len(), count) {
+        (true, _) => (format!("{which} {runs} runs of this archive"), "were"),
+        (false, 1) => (format!("{which} {runs} runs of this archive 1"), "was"),
+        (false, _) => (format!("{which} {runs} runs of this archive {}", grouped(count as u64)), "were"),
+    };
+    (count > 0).then(|| {
+        format!(
+            "{subject} {verb} not recorded but rebuilt; the files say: {}. What is computed from them shows that \
+             published numbers fit one another, not that a model gave these answers.",
+            named.join(", ")
+        )
+    })
 }
 
 fn groups(section: &str) -> Vec<Group> {

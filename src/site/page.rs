@@ -14,6 +14,11 @@ pub(crate) trait Page: Sync {
     /// Navigation entry it belongs to.
     fn section(&self) -> &'static str;
 
+    /// True when the page shows what runs say, so that it must say which runs were rebuilt.
+    fn shows_runs(&self) -> bool {
+        false
+    }
+
     /// Addresses of all pages of this kind, in order.
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         let _ = view;

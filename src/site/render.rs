@@ -56,7 +56,7 @@ fn make(
 ) -> Result<Made, SiteError> {
     let at = At { path, assets, files };
     let Body { title, summary, values, figures } = page.body(view, &at)?;
-    let frame = Frame::new(view, assets, path, page.section(), title, summary);
+    let frame = Frame::new(view, assets, path, page, title, summary);
     let html = templates.render(page.template().0, &frame, values)?;
     Ok(Made { path: path.to_owned(), html, figures })
 }

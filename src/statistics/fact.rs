@@ -69,6 +69,9 @@ pub enum Basis {
     Execution,
     /// A table of states archived with the study (one level above records).
     States,
+    /// Runs that were rebuilt from a published table: agreement shows that tables fit each other, not that
+    /// a model gave these answers.
+    Rebuilt,
     /// Counts or values printed in a published table; a consequence of it, not of records.
     Published,
 }

@@ -9,6 +9,7 @@ mod about;
 mod boards;
 mod evidence;
 mod fact;
+mod rebuilt;
 
 // Shared tools.
 pub mod bootstrap;
@@ -172,8 +173,11 @@ pub fn compute_all(evidence: &Evidence<'_>) -> Output {
     use rayon::prelude::*;
     let listed = &evidence.study.statistics;
     let wanted = |statistic: &&&dyn Statistic| listed.is_empty() || listed.iter().any(|id| id == statistic.about().id);
-    let boards = Boards::lay_out(evidence);
-    let evidence = &Evidence { boards: Some(&boards), ..*evidence };
-    let outputs: Vec<Output> = ALL.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
-    outputs.into_iter().fold(Output::default(), Output::join)
+    let compute = |evidence: &Evidence<'_>| {
+        let boards = Boards::lay_out(evidence);
+        let evidence = &Evidence { boards: Some(&boards), ..*evidence };
+        let outputs: Vec<Output> = ALL.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
+        outputs.into_iter().fold(Output::default(), Output::join)
+    };
+    rebuilt::marked(compute(evidence), evidence, compute)
 }

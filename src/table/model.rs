@@ -13,6 +13,8 @@ pub struct Table {
     pub title: String,
     /// Statistics it was made from.
     pub statistics: Vec<&'static str>,
+    /// True when values rest on runs that were rebuilt from something else, such as a published table.
+    pub rebuilt: bool,
     /// Columns in order.
     pub columns: Vec<Column>,
     /// Rows; each has as many cells as there are columns.
@@ -120,6 +122,7 @@ impl Table {
             id: id.to_owned(),
             title: title.to_owned(),
             statistics: statistics.to_vec(),
+            rebuilt: false,
             columns: columns.iter().map(column).collect(),
             rows: Vec::new(),
         }

@@ -329,8 +329,9 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
 
 /// The development archive: counts from its README.
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_shared_archive_is_read_without_damage() {
-    let Some(path) = shared("atmoscoder") else { return };
+    let path = shared("atmoscoder");
     let source = Folder::new(&path).unwrap();
     let study = recognise(&source).unwrap().study;
     let read = read_all(&source);

@@ -27,8 +27,10 @@ fn accuracies(runs: &[Run]) -> Vec<f64> {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn programs_against_prose() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let value = |measure: &str, keys: &[(&str, &str)]| synthetic.value("protocol-gap", measure, keys);
     let (mut gaps, mut resolved) = (Vec::new(), 0);
     for model in PROSE {
@@ -68,8 +70,10 @@ fn programs_against_prose() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn language_of_approximation_and_loops() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let value = |measure: &str, keys: &[(&str, &str)]| synthetic.value("protocol-gap", measure, keys);
     let words = ["negligible", "neglect", "much smaller than", "to first order", "\u{226a}", "\\ll", "long-wave limit"];
     let marked = |record: &Value| {
@@ -114,8 +118,10 @@ fn language_of_approximation_and_loops() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn another_prompt_and_knowledge_withheld() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     for model in ["gpt55", "gemini-3.1-pro", "deepseek-v4-flash", "qwen3.5-9b"] {
         let [main, other] = ["core_code", "core_code_restrictive"].map(|experiment| runs(synthetic, experiment, model));
         let (a, b) = (accuracies(&main), accuracies(&other));
@@ -172,8 +178,10 @@ fn another_prompt_and_knowledge_withheld() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn other_domains() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let value = |measure: &str, keys: &[(&str, &str)]| synthetic.value("cross-accuracy", measure, keys);
     let domains = ["hydrology", "environmental_chemistry", "ecology", "soil"];
     let models = ["gpt55", "kimi-k2.6", "qwen3.6-27b", "deepseek-v4-flash", "qwen-2.5-72b"];
@@ -245,8 +253,10 @@ fn at_tolerances(synthetic: &Synthetic, experiment: &str, protocol: &str, model:
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn accuracy_at_other_tolerances() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     LEADERBOARD.iter().for_each(|model| at_tolerances(synthetic, "core_code", "code", model));
     PROSE.iter().for_each(|model| at_tolerances(synthetic, "core_direct", "direct", model));
 }

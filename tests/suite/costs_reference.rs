@@ -42,8 +42,10 @@ fn on(model: &str) -> [(&str, &str); 3] {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn tokens_by_run_twin_protocol_and_correct_answer() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let value = |measure: &str, keys: &[(&str, &str)]| synthetic.value("tokens-run-mean", measure, keys);
     let mut totals: BTreeMap<&str, f64> = BTreeMap::new();
     let mut points = Vec::new();
@@ -90,8 +92,10 @@ fn tokens_by_run_twin_protocol_and_correct_answer() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn tokens_counted_again_from_the_texts() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let library = |text: &str| bpe_openai::o200k_base().count(text) as f64;
     for (experiment, protocol, model) in [
         ("core_code", "code", "gpt55"),
@@ -128,8 +132,10 @@ fn outputs(runs: &[Run]) -> Vec<f64> {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn spending_by_quantile_and_histogram() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let mut tested = 0;
     for (experiment, protocol) in [("core_code", "code"), ("core_direct", "direct")] {
         for model in LEADERBOARD {
@@ -180,8 +186,10 @@ fn length_bins(synthetic: &Synthetic, model: &str, difficulty: &str) -> BTreeMap
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn accuracy_by_length_of_output() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let table = synthetic.tables.iter().find(|table| table.id == "F4c_token_bins").unwrap();
     let mut rows = table.rows.iter();
     for (model, name) in LEADERBOARD.into_iter().zip(names(synthetic)) {
@@ -218,8 +226,10 @@ fn names(synthetic: &Synthetic) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn accuracy_by_repair_budget_and_first_attempts() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let mut repaired = 0;
     for (experiment, condition) in [("core_code", None), ("core_code_restrictive", Some("code-only prompt"))] {
         for model in LEADERBOARD {

@@ -65,8 +65,10 @@ fn close(found: Option<f64>, expected: f64, what: &str) {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn paired_tests_on_both_families() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let mut tested = 0;
     for (family, file, experiment) in [
         ("numeric", "variants_numeric.json", "variants_numeric_code"),
@@ -220,8 +222,10 @@ fn kind(
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn echoes() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let by_id = |file: &str| -> BTreeMap<String, Value> {
         problems(synthetic, file).into_iter().map(|problem| (text(&problem, "id"), problem)).collect()
     };
@@ -264,8 +268,10 @@ fn echoes() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn trap_gaps_and_captures() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let traps = problems(synthetic, "traps.json");
     let (mut captured_all, mut families) = (0, BTreeMap::<String, (usize, usize)>::new());
     for model in MODELS {
@@ -352,8 +358,10 @@ fn numbers(text: &str) -> Vec<f64> {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn formats_and_what_rescues_are() {
-    let Some(synthetic) = synthetic() else { return };
+    let synthetic = synthetic();
     let instances = problems(synthetic, "external/atmossci_mcq.json");
     let sound = |problem: &Value| {
         let audit = |name: &str| problem.get("audit").and_then(|audit| audit.get(name)).and_then(Value::as_text);

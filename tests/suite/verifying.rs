@@ -9,17 +9,18 @@ use repro::world::{Silent, disk::Folder};
 use crate::shared::shared;
 
 /// Study, corpus and archive of the shared data.
-pub(crate) fn real() -> Option<(Study, Corpus, Archive)> {
-    let source = Folder::new(&shared("atmoscoder")?).unwrap();
+pub(crate) fn real() -> (Study, Corpus, Archive) {
+    let source = Folder::new(&shared("atmoscoder")).unwrap();
     let study = recognise(&source).unwrap().study;
     let (corpus, _) = repro::corpus::read(&source, &study);
     let (archive, _, _) = repro::archive::read(&source, &study, &Silent, &|_, _, _| ()).unwrap();
-    Some((study, corpus, archive))
+    (study, corpus, archive)
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_expected_runs_of_the_real_archive_are_told() {
-    let Some((study, corpus, archive)) = real() else { return };
+    let (study, corpus, archive) = real();
     let (summary, verdicts, _) = verify::integrity(&study, &corpus, &archive);
     assert_eq!(summary.level, Level::L0);
     assert_eq!((summary.agreed, summary.disagreed), (81, 0));
@@ -28,8 +29,9 @@ fn the_expected_runs_of_the_real_archive_are_told() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_stored_answers_of_the_real_archive_grade_alike() {
-    let Some((study, _, archive)) = real() else { return };
+    let (study, _, archive) = real();
     let (summary, regraded, _) = verify::regrade(&study, &archive);
     assert_eq!((summary.checked, summary.disagreed), (452, 0), "{:?}", regraded.differing);
     assert_eq!(summary.not_checkable["only the verdict is archived"], 24_529);
@@ -45,8 +47,9 @@ fn engines() -> Vec<Box<dyn repro::engine::Engine>> {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn every_stored_solver_reproduces_its_answer() {
-    let Some((study, corpus, _)) = real() else { return };
+    let (study, corpus, _) = real();
     let engines = engines();
     let engines: Vec<&dyn repro::engine::Engine> = engines.iter().map(|engine| &**engine).collect();
     let (summary, executed, _) = verify::reference(&study, &corpus, &engines, &Silent).unwrap();
@@ -59,8 +62,9 @@ fn every_stored_solver_reproduces_its_answer() {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_archived_transcripts_replay_as_recorded() {
-    let Some((study, corpus, archive)) = real() else { return };
+    let (study, corpus, archive) = real();
     let engines = engines();
     let engines: Vec<&dyn repro::engine::Engine> = engines.iter().map(|engine| &**engine).collect();
     let (summary, replayed, _) = verify::replay(&study, &corpus, &archive, &engines, &Silent).unwrap();
@@ -70,12 +74,10 @@ fn the_archived_transcripts_replay_as_recorded() {
 
 /// Every attempt against an independent CPython replay of the same texts: outcome, verdict, values.
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn every_attempt_ends_as_in_an_independent_replay() {
-    let (Some((study, corpus, archive)), Some(oracle)) =
-        (real(), crate::shared::lines("atmoscoder/reference/evidence-replay.jsonl"))
-    else {
-        return;
-    };
+    let (study, corpus, archive) = real();
+    let oracle = crate::shared::lines("atmoscoder/reference/evidence-replay.jsonl");
     let engine = crate::sandbox::embedded(2);
     let (_, replayed, _) = verify::replay(&study, &corpus, &archive, &[&*engine], &Silent).unwrap();
     assert_eq!((replayed.attempts.len(), oracle.len()), (457, 457));

@@ -24,6 +24,8 @@ fn anchor(claim: &Judgement) -> String {
 pub(crate) const fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Reproduced => "reproduced",
+        Verdict::SameByConstruction => "same by construction",
+        Verdict::Consistent => "fits other printed numbers",
         Verdict::NotCheckable => "not checkable",
         Verdict::ConflictingSources => "sources disagree",
         Verdict::RoundsTheOtherWay => "rounds the other way",
@@ -36,6 +38,8 @@ pub(crate) const fn words(verdict: Verdict) -> &'static str {
 pub(crate) const fn look(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Reproduced => ("agrees", "✓"),
+        Verdict::SameByConstruction => ("unknown", "="),
+        Verdict::Consistent => ("consistent", "∼"),
         Verdict::NotCheckable => ("unknown", "?"),
         Verdict::ConflictingSources => ("erratum", "≠"),
         Verdict::RoundsTheOtherWay => ("rounding", "≈"),
@@ -49,6 +53,7 @@ pub(crate) const fn basis_words(basis: Basis) -> &'static str {
         Basis::Records => "records of the archive",
         Basis::Execution => "programs executed by this tool",
         Basis::States => "a table of states archived with the study",
+        Basis::Rebuilt => "runs that were rebuilt from a published table",
         Basis::Published => "another published table",
         Basis::Counts => "counts printed in the ledger itself",
     }

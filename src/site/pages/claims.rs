@@ -133,13 +133,13 @@ fn bases(judged: &Judgements) -> Option<Sheet> {
     if judged.summary.bases.is_empty() {
         return None;
     }
-    let heads = vec![Head::text("The recomputed value rests on"), Head::num("Claims", ""), Head::num("Reproduced", "")];
+    let heads = vec![Head::text("The recomputed value rests on"), Head::num("Claims", ""), Head::num("Agree", "")];
     let mut sheet = Sheet::new("bases", "How strong the evidence is", heads);
     for (basis, verdicts) in &judged.summary.bases {
         sheet.push(vec![
             Cell::text(claim_rows::basis_words(*basis)),
             Cell::count(verdicts.values().sum()),
-            Cell::count(verdicts.get(&crate::claims::Verdict::Reproduced).copied().unwrap_or(0)),
+            Cell::count(verdicts.iter().filter(|(verdict, _)| verdict.agrees()).map(|(_, count)| count).sum()),
         ]);
     }
     Some(sheet)

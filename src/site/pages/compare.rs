@@ -50,6 +50,10 @@ impl Page for Compare {
         ALL
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         let pairs = pairs(view).into_iter().map(|(a, b, _)| routes::compare(a.key.as_str(), b.key.as_str()));
         std::iter::once(ALL.to_owned()).chain(pairs).collect()

@@ -44,6 +44,10 @@ impl Page for ConfigurationPage {
         "configs/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         view.input.study.configurations.iter().map(|c| routes::configuration(c.key.as_str())).collect()
     }

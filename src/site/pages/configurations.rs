@@ -26,6 +26,10 @@ impl Page for Configurations {
         "configs/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let context = Context { sheet: sheet(view) };
         let summary = "Every configuration: a model with its setting, and the runs archived for it.";

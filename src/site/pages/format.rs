@@ -39,6 +39,10 @@ impl Page for Format {
         "format/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "The same items asked twice: once with options to choose from, once as a computation. Choosing is easier than computing; this page says by how much, and what remains when defective keys are left out.";
         let mut page = Chapter::new("Format gap", lead);

@@ -49,6 +49,10 @@ impl Page for Leaderboard {
         "leaderboard/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let grid = view.main();
         let figure = plots::accuracy(view);

@@ -208,6 +208,7 @@ fn basis(basis: Basis) -> &'static str {
         Basis::Records => "records",
         Basis::Execution => "execution",
         Basis::States => "archived states",
+        Basis::Rebuilt => "rebuilt from a published table",
         Basis::Published => "published table",
     }
 }

@@ -47,6 +47,10 @@ impl Page for Overview {
         routes::OVERVIEW
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let identity = &view.input.study.study;
         let figure = plots::accuracy(view);

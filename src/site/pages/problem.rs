@@ -69,6 +69,10 @@ impl Page for ProblemPage {
         "problems/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         view.problem_paths().map(ToOwned::to_owned).collect()
     }

@@ -24,6 +24,10 @@ impl Page for Protocols {
         "protocols/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "The same problems answered by writing a program and by reasoning in prose: accuracy, tokens, and answers that could not be graded at all.";
         let mut page = Chapter::new("Protocols", lead);

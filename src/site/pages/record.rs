@@ -89,6 +89,10 @@ impl Page for RecordPage {
         "problems/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         view.record_paths().map(ToOwned::to_owned).collect()
     }

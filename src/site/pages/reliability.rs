@@ -20,6 +20,10 @@ impl Page for Reliability {
         "reliability/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "How far a score depends on things that are not skill: the run, a second attempt, the tolerance, the way a unit is written.";
         let mut page = Chapter::new("Reliability", lead);

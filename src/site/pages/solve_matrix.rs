@@ -18,6 +18,10 @@ impl Page for SolveMatrix {
         "matrix/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "Every problem by every configuration. A perfectly nested benchmark would show one clean staircase: whoever solves a hard problem solves all easier ones.";
         let mut page = Chapter::new("Solve matrix", lead);

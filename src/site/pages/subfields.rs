@@ -48,6 +48,10 @@ impl Page for Subfields {
         "subfields/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let figure = plots::categories(view);
         let figures = plots::files(figure.iter());

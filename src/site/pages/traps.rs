@@ -46,6 +46,10 @@ impl Page for Traps {
         "traps/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let grid = view.grid_of(SetKind::Traps, Protocol::Code);
         let figure = grid.and_then(|grid| atlas(view, grid));

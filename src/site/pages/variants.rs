@@ -41,6 +41,10 @@ impl Page for Variants {
         "variants/index.html"
     }
 
+    fn shows_runs(&self) -> bool {
+        true
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "The same problems with other numbers or in other words. A configuration that understands a problem solves its variants; one that remembers an answer does not.";
         let mut page = Chapter::new("Variants", lead);

@@ -1,5 +1,5 @@
 //! The pages in a real browser: what scripts do, what is there without them, and how pages look on
-//! paper, in the dark and on a narrow screen. Without Chromium each test says that it was skipped.
+//! paper, in the dark and on a narrow screen. Without Chromium each test is reported as ignored.
 
 mod chromium;
 mod hosting;

@@ -12,8 +12,9 @@ fn column(tab: &Tab<'_>, sheet: &str, index: usize) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn sorting_keeps_missing_values_last_both_ways_and_the_address_remembers_it() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     // One configuration of this study lacks a run and therefore has no rank.
     let server = attack().serve();
@@ -39,8 +40,9 @@ fn sorting_keeps_missing_values_last_both_ways_and_the_address_remembers_it() {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn a_filter_narrows_the_rows_says_so_and_survives_a_reload() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     let server = example().serve();
     let page =
@@ -61,8 +63,9 @@ fn a_filter_narrows_the_rows_says_so_and_survives_a_reload() {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn search_works_from_a_disk_and_leads_to_the_thing() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     tab.open(&example().on_disk("search/index.html"));
     tab.until("document.querySelector('#query')");
@@ -77,8 +80,9 @@ fn search_works_from_a_disk_and_leads_to_the_thing() {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn the_keyboard_reaches_content_sorting_and_search() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     let server = example().serve();
     tab.open(&server.at("leaderboard/index.html"));
@@ -103,8 +107,9 @@ fn the_keyboard_reaches_content_sorting_and_search() {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn two_configurations_can_be_compared_in_the_page() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     tab.open(&example().on_disk("compare/index.html"));
     tab.until("document.querySelector('#b')");
@@ -119,8 +124,9 @@ fn two_configurations_can_be_compared_in_the_page() {
 }
 
 #[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn claims_can_be_chosen_by_verdict() {
-    let Some(browser) = Chromium::start() else { return };
+    let browser = Chromium::start();
     let tab = browser.tab();
     let server = example().serve();
     let page = example().pages().into_iter().find(|page| page.starts_with("claims/area-")).unwrap();

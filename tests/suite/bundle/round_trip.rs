@@ -113,11 +113,3 @@ fn more_entries_than_a_plain_zip_can_count() {
     assert!(verification.findings.is_empty() && verification.entries == written.entries);
     assert_eq!(zip::ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap().len() as u64, written.entries);
 }
-
-/// Not a test of its own: leaves the sample where the validators' script wants it.
-#[test]
-fn sample_for_foreign_validators() {
-    if let Ok(folder) = std::env::var("REPRO_TEST_SAMPLE_FOLDER") {
-        sample(std::path::Path::new(&folder));
-    }
-}

@@ -33,8 +33,9 @@ fn what_depends_on_seed_clock_or_chance_is_no_verdict_embedded() {
 }
 
 #[test]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn what_depends_on_seed_clock_or_chance_is_no_verdict_cpython() {
-    let Some(python) = python() else { return };
+    let python = python().unwrap();
     let choice = EngineChoice::CPython(python);
     let first = engine::open(&choice, &options(1)).unwrap();
     assert_eq!(names(&choice, first), EXPECTED);

@@ -43,11 +43,9 @@ fn each_unusable_interpreter_is_named_with_its_reason() {
 
 /// Every version in `REPRO_TEST_PYTHONS` (paths like a `PATH`) passes the whole hostile table.
 #[test]
+#[ignore = "on request: set REPRO_TEST_PYTHONS"]
 fn every_given_version_passes_the_hostile_table() {
-    let Some(given) = std::env::var_os("REPRO_TEST_PYTHONS") else {
-        eprintln!("SKIPPED: the table on several CPython versions needs REPRO_TEST_PYTHONS");
-        return;
-    };
+    let given = std::env::var_os("REPRO_TEST_PYTHONS").expect("REPRO_TEST_PYTHONS names interpreters");
     let paths: Vec<PathBuf> = std::env::split_paths(&given).collect();
     let mut broken = Vec::new();
     for python in engine::find_pythons(&paths, &[]).unwrap() {

@@ -24,10 +24,10 @@ const SETS: [&str; 9] = [
     "scaffolding_ablation/stripped",
 ];
 
-fn programs() -> Option<BTreeMap<Key, Program>> {
+fn programs() -> BTreeMap<Key, Program> {
     let mut programs = BTreeMap::new();
     for set in SETS {
-        let path = shared(&format!("atmoscoder/benchmark/{set}.json"))?;
+        let path = shared(&format!("atmoscoder/benchmark/{set}.json"));
         let text = std::fs::read_to_string(path).unwrap();
         for record in parse(&text).as_list().unwrap() {
             let id = record.get("id").and_then(Value::as_text).unwrap();
@@ -38,7 +38,7 @@ fn programs() -> Option<BTreeMap<Key, Program>> {
             }
         }
     }
-    Some(programs)
+    programs
 }
 
 fn key(line: &Value) -> Key {
@@ -71,7 +71,7 @@ fn found(outcome: &Outcome) -> Vec<String> {
 
 /// Keys of programs whose result differs from `results`; every program must run.
 fn differing(engine: &dyn Engine, results: &BTreeMap<Key, Vec<String>>) -> BTreeSet<Key> {
-    let programs = programs().unwrap();
+    let programs = programs();
     assert_eq!(programs.len(), 2769);
     let sources: Vec<Program> = programs.values().cloned().collect();
     let outcomes = engine.run(&sources, &Limits::default(), &Silent).unwrap();
@@ -87,17 +87,17 @@ fn differing(engine: &dyn Engine, results: &BTreeMap<Key, Vec<String>>) -> BTree
 }
 
 /// Results of CPython 3.11, or of 3.13 where compensated sums change them.
-fn reference(compensated: bool) -> Option<BTreeMap<Key, Vec<String>>> {
+fn reference(compensated: bool) -> BTreeMap<Key, Vec<String>> {
     let mut results: BTreeMap<Key, Vec<String>> = BTreeMap::new();
-    for line in lines("atmoscoder/reference/cpython-results.jsonl")? {
+    for line in lines("atmoscoder/reference/cpython-results.jsonl") {
         results.insert(key(&line), expected(&line));
     }
     if compensated {
-        for line in lines("atmoscoder/reference/cpython-3.13-differences.jsonl")? {
+        for line in lines("atmoscoder/reference/cpython-3.13-differences.jsonl") {
             results.insert(key(&line), expected(&line));
         }
     }
-    Some(results)
+    results
 }
 
 /// The embedded engine follows 3.13. Where it does not to the last bit, the program is named here
@@ -108,30 +108,33 @@ const EMBEDDED_DIFFERS: [(&str, &str); 1] = [
 ];
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_embedded_engine_reproduces_all_stored_programs_bit_by_bit() {
-    let Some(results) = reference(true) else { return };
+    let results = reference(true);
     let differing = differing(&*embedded(2), &results);
     let told: Vec<_> = differing.iter().map(|(set, id, _)| (set.as_str(), id.as_str())).collect();
     assert_eq!(told, EMBEDDED_DIFFERS);
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn cpython_reproduces_all_stored_programs_bit_by_bit() {
-    let Some(engine) = cpython(2) else { return };
-    let Some(results) = reference(engine.identity().float_sum == "compensated") else { return };
+    let engine = cpython(2).unwrap();
+    let results = reference(engine.identity().float_sum == "compensated");
     assert_eq!(differing(&*engine, &results), BTreeSet::new());
 }
 
 /// Code attempts of the transcripts: the program found by the study's extraction, and whether it
 /// ran there.
-fn attempts() -> Option<Vec<(String, Program, bool, Vec<String>)>> {
+fn attempts() -> Vec<(String, Program, bool, Vec<String>)> {
     let mut attempts = Vec::new();
-    for line in lines("atmoscoder/reference/evidence-replay.jsonl")? {
+    for line in lines("atmoscoder/reference/evidence-replay.jsonl") {
         let text = |name| line.get(name).and_then(Value::as_text).unwrap_or_default();
         if text("mode") != "code" {
             continue;
         }
-        let file = shared(&format!("atmoscoder/evidence/{}.json", text("source")))?;
+        let file = shared(&format!("atmoscoder/evidence/{}.json", text("source")));
         let document = parse(&std::fs::read_to_string(file).unwrap());
         let same =
             |record: &&Value| ["exp_id", "model", "id", "run"].iter().all(|name| record.get(name) == line.get(name));
@@ -143,11 +146,11 @@ fn attempts() -> Option<Vec<(String, Program, bool, Vec<String>)>> {
         let ran = line.get("ok").and_then(Value::as_bool).unwrap();
         attempts.push((label, Program::new(extract::program(response)), ran, expected(&line)));
     }
-    Some(attempts)
+    attempts
 }
 
 fn replay(engine: &dyn Engine) {
-    let Some(attempts) = attempts() else { return };
+    let attempts = attempts();
     assert_eq!(attempts.len(), 335);
     let programs: Vec<Program> = attempts.iter().map(|(_, program, _, _)| program.clone()).collect();
     let outcomes = engine.run(&programs, &Limits::default(), &Silent).unwrap();
@@ -161,13 +164,14 @@ fn replay(engine: &dyn Engine) {
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn archived_attempts_end_as_stated_on_the_embedded_engine() {
     replay(&*embedded(2));
 }
 
 #[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+#[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn archived_attempts_end_as_stated_on_cpython() {
-    if let Some(engine) = cpython(2) {
-        replay(&*engine);
-    }
+    replay(&*cpython(2).unwrap());
 }

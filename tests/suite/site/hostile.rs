@@ -208,10 +208,3 @@ fn a_formula_that_cannot_be_typeset_is_reported() {
     let html = page(&rendered, "problems/core/p1.html");
     assert!(html.contains("<math") && html.contains("<code class=\"latex\">$\\frac{a$</code>"), "{html}");
 }
-
-#[test]
-fn dump() {
-    let Some(folder) = std::env::var_os("HOSTILE_OUT") else { return };
-    let rendered = Loaded::read(&study()).render(Options::default());
-    repro::world::disk::write_tree(std::path::Path::new(&folder), &rendered.tree, &Memory::default()).unwrap();
-}
