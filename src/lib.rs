@@ -41,10 +41,11 @@ pub mod claims;
 pub mod figures;
 pub mod site;
 
-// Layer 7: the deposit, and what changed between two.
+// Layer 7: the deposit, what changed between two, and what exists in one study only.
 pub mod bundle;
 pub mod demo;
 pub mod diff;
+pub mod packs;
 
 // Layer 8: the stages in order.
 pub mod pipeline;

@@ -155,7 +155,7 @@ mod tests {
         for path in paths {
             source = source.with(path, "x");
         }
-        let study = recognise(&source).unwrap().study;
+        let study = recognise(&source, &[]).unwrap().study;
         let mut findings = Findings::default();
         let plan = plan(&source.entries().unwrap(), &study, &mut findings);
         let show = |p: &Planned| {

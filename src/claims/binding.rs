@@ -1,6 +1,6 @@
 //! From a rule slug to a value: bindings are data that say how the claims of a catalogue rest on facts.
 //!
-//! A catalogue names rules and keys instead of expressions. The bindings file of its format gives,
+//! A catalogue names rules and keys instead of expressions. The bindings registered for its format give,
 //! for columns of its tables and for single claims, expressions in order of strength: over facts, over
 //! published tables, over other printed numbers. The first that has a value decides.
 
@@ -10,14 +10,6 @@ use serde::Deserialize;
 
 use super::ledger::{Claim, MissingReason};
 use super::template::Maps;
-
-/// Built-in bindings by dialect of the ledger.
-const BUILT_IN: &[(&str, &str)] = &[
-    ("atmoscoder-claims/1", include_str!("bindings/atmoscoder.toml")),
-    ("atmoscoder-claims/1", include_str!("bindings/atmoscoder-sentences.toml")),
-    ("scicode-verified", include_str!("bindings/scicode.toml")),
-    ("mechanical-limits", include_str!("bindings/limits.toml")),
-];
 
 /// All bindings of a dialect.
 #[derive(Debug, Default)]
@@ -123,10 +115,10 @@ pub(super) struct Candidate {
 }
 
 impl Bindings {
-    /// The built-in bindings of a dialect; empty for others.
-    pub(super) fn of(dialect: &str) -> Result<Self, String> {
+    /// The bindings of a dialect among those registered (dialect and text of a file); empty for others.
+    pub(super) fn of(dialect: &str, registered: &[(&str, &str)]) -> Result<Self, String> {
         let mut all = Self::default();
-        for (_, text) in BUILT_IN.iter().filter(|(name, _)| *name == dialect) {
+        for (_, text) in registered.iter().filter(|(name, _)| *name == dialect) {
             let file: File = toml::from_str(text).map_err(|error| format!("bindings of {dialect}: {error}"))?;
             all.define.extend(file.define);
             all.maps.extend(file.map);
@@ -213,6 +205,49 @@ impl Bound {
     }
 }
 
+/// Objections to registered bindings of a dialect: files that do not read, unknown reasons, expressions
+/// that do not parse.
+pub fn check_bindings(dialect: &str, registered: &[(&str, &str)]) -> Vec<String> {
+    let bindings = match Bindings::of(dialect, registered) {
+        Ok(bindings) => bindings,
+        Err(message) => return vec![message],
+    };
+    let mut objections = Vec::new();
+    for bound in bindings.cells.iter().chain(bindings.claims.values()) {
+        if let Some(missing) = bound.missing.as_deref().filter(|_| bound.undecidable().is_none()) {
+            objections.push(format!("{dialect}: `{missing}` is no known reason"));
+        }
+        // A blank part of a list says that no statistic answers it.
+        let texts = bindings.candidates(bound).into_iter().flat_map(|candidate| candidate.texts);
+        for text in texts.filter(|text| !text.is_empty()) {
+            let filled = text.replace("claim:$table.$row", "claim:x").replace('$', "");
+            let filled = filled.replace(":reasoning", "").replace(":plain", "");
+            if let Err(error) = super::expression::parse(&strip_filters(&filled)) {
+                objections.push(format!("{dialect}: {text}: {error}"));
+            }
+        }
+    }
+    objections
+}
+
+/// Placeholders leave `key:filter` behind; the filter goes.
+fn strip_filters(text: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        inside = (inside || c == '{') && c != '}';
+        if inside && c == ':' {
+            while rest.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+                rest.next();
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// A glob with `*` (any characters) and `?` (one character).
 fn matches(glob: &str, text: &str) -> bool {
     match glob.chars().next() {
@@ -235,53 +270,5 @@ mod tests {
         assert!(matches("core.a-code.run?", "core.a-code.run3"));
         assert!(matches("f1.*_mean", "f1.rad_mean") && !matches("f1.*_mean", "f1.rad_sd"));
         assert!(matches("*", "") && !matches("?", ""));
-    }
-
-    #[test]
-    fn every_built_in_file_reads_and_gives_known_reasons() {
-        for (dialect, _) in BUILT_IN {
-            let bindings = Bindings::of(dialect).unwrap();
-            let all = bindings.cells.iter().chain(bindings.claims.values());
-            for bound in all {
-                assert!(bound.missing.is_none() || bound.undecidable().is_some(), "{dialect}: {bound:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_built_in_expression_parses() {
-        for (dialect, _) in BUILT_IN {
-            let bindings = Bindings::of(dialect).unwrap();
-            for bound in bindings.cells.iter().chain(bindings.claims.values()) {
-                for candidate in bindings.candidates(bound) {
-                    // A blank part of a list says that no statistic answers it.
-                    for text in candidate.texts.into_iter().filter(|text| !text.is_empty()) {
-                        let text = text.replace("claim:$table.$row", "claim:x").replace('$', "");
-                        let filled = text.replace(":reasoning", "").replace(":plain", "");
-                        if let Err(error) = super::super::expression::parse(&strip_filters(&filled)) {
-                            panic!("{dialect}: {text}: {error}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Placeholders leave `key:filter` behind; the filter goes.
-    fn strip_filters(text: &str) -> String {
-        let mut out = String::new();
-        let mut inside = false;
-        let mut rest = text.chars().peekable();
-        while let Some(c) = rest.next() {
-            inside = (inside || c == '{') && c != '}';
-            if inside && c == ':' {
-                while rest.peek().is_some_and(|c| c.is_alphanumeric() || *c == '_') {
-                    rest.next();
-                }
-            } else {
-                out.push(c);
-            }
-        }
-        out
     }
 }

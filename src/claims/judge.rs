@@ -25,7 +25,7 @@ pub fn judge(ledgers: &[Ledger], sources: &Sources<'_>) -> Judgements {
     let mut conflicts = Vec::new();
     let mut findings = Vec::new();
     for ledger in ledgers {
-        let bindings = Bindings::of(&ledger.dialect).unwrap_or_else(|message| {
+        let bindings = Bindings::of(&ledger.dialect, &sources.bindings).unwrap_or_else(|message| {
             findings.push(Finding::new("bad-ledger", Place::file(&ledger.file), message));
             Bindings::default()
         });

@@ -28,6 +28,7 @@ mod template;
 mod terminal;
 mod units;
 
+pub use binding::check_bindings;
 pub use judge::judge;
 pub use judgement::{
     Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,

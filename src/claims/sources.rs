@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::expression::{Look, Pattern, Quantity, Row, Selection, Series, Table as Origin, Trace, Trouble};
 use super::judgement::{Basis, Link};
 use super::published::Parsed;
-use crate::statistics::{self, About, Fact, Facts, Keys};
+use crate::statistics::{self, About, Fact, Facts, Keys, Statistic};
 use crate::study::{Setting, Study};
 use crate::table::Table;
 
@@ -22,6 +22,8 @@ pub struct Sources<'a> {
     pub published: &'a BTreeMap<String, String>,
     /// Definitions of the statistics behind the facts.
     pub known: Vec<&'static About>,
+    /// Bindings of catalogues: dialect of the ledger, and the text of a file.
+    pub bindings: Vec<(&'static str, &'static str)>,
     /// Experiments with at least one run in the archive.
     pub experiments: BTreeSet<String>,
     /// Problem sets with at least one problem.
@@ -39,8 +41,8 @@ fn stem(path: &str) -> &str {
 }
 
 impl<'a> Sources<'a> {
-    /// Sources with every registered statistic; what is archived is added with
-    /// [`Self::with_archived`].
+    /// Sources with the generic statistics; those of packs and their bindings are added with
+    /// [`Self::with_registered`], what is archived with [`Self::with_archived`].
     pub fn new(
         study: &'a Study,
         facts: &'a Facts,
@@ -50,7 +52,30 @@ impl<'a> Sources<'a> {
         let known = statistics::ALL.iter().map(|statistic| statistic.about()).collect();
         let (experiments, sets, provenance) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
         let rebuilt_from = BTreeSet::new();
-        Self { study, facts, tables, published, known, experiments, sets, provenance, rebuilt_from }
+        Self {
+            study,
+            facts,
+            tables,
+            published,
+            known,
+            bindings: Vec::new(),
+            experiments,
+            sets,
+            provenance,
+            rebuilt_from,
+        }
+    }
+
+    /// Takes these statistics and bindings in place of the generic ones.
+    #[must_use]
+    pub fn with_registered(
+        mut self,
+        statistics: &[&'static dyn Statistic],
+        bindings: Vec<(&'static str, &'static str)>,
+    ) -> Self {
+        self.known = statistics.iter().map(|statistic| statistic.about()).collect();
+        self.bindings = bindings;
+        self
     }
 
     /// Adds what is there: experiments with runs, sets with problems, and stated provenance.

@@ -53,7 +53,8 @@ fn to_json(entry: &Entry) -> serde_json::Value {
 }
 
 fn entries() -> Vec<Entry> {
-    let mut all: Vec<Entry> = statistics::ALL.iter().flat_map(|statistic| of_statistic(statistic.about())).collect();
+    let mut all: Vec<Entry> =
+        crate::packs::statistics().iter().flat_map(|statistic| of_statistic(statistic.about())).collect();
     all.extend(CODES.iter().map(|code| Entry {
         id: code.code.to_owned(),
         kind: "finding",

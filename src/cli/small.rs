@@ -31,7 +31,7 @@ pub(super) fn init(arguments: &Init) -> Result<Exit, Exit> {
         super::complain(&format!("{} exists", target.display()), "edit it, or move it away first");
         return Err(Exit::CannotWrite);
     }
-    let recognised = study::recognise(&folder).map_err(|error| unreadable(&error))?;
+    let recognised = crate::packs::recognise(&folder).map_err(|error| unreadable(&error))?;
     let text = study::init(&recognised.study);
     write_file(&target, text.as_bytes()).map_err(|error| cannot_write(&target, &error))?;
     output.line(&format!("wrote {}", target.display()));

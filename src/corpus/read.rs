@@ -146,7 +146,7 @@ mod tests {
 
     fn corpus(source: Memory) -> (Corpus, Vec<(&'static str, String)>) {
         let source = source.with("study.toml", STUDY);
-        let study = recognise(&source).unwrap().study;
+        let study = recognise(&source, &[]).unwrap().study;
         let (corpus, findings) = read(&source, &study);
         let findings = findings.iter().map(|f| (f.code, format!("{}: {}", f.place, f.message))).collect();
         (corpus, findings)

@@ -6,10 +6,11 @@ use crate::archive::{Archive, ArchiveError, Selection};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::formats;
+use crate::packs;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{Counting, measure};
-use crate::study::{self, Study, StudyError};
+use crate::study::{Study, StudyError};
 use crate::world::{Progress, Source};
 
 /// A study as it was read.
@@ -78,7 +79,7 @@ pub fn read(
     outside: &Outside<'_>,
     progress: &dyn Progress,
 ) -> Result<Given, ReadError> {
-    let study = study::recognise(source)?.study;
+    let study = packs::recognise(source)?.study;
     let selection = Selection { texts: counting.texts(), only: None };
     let (corpus, archive, readings, mut findings) =
         formats::read(source, &study, selection, progress, &|run, record, texts| {

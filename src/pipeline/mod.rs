@@ -11,6 +11,7 @@ mod versions;
 
 use crate::claims::{self, Judgements};
 use crate::engine::Engine;
+use crate::packs;
 use crate::report::Findings;
 use crate::site::{Options, Rendered, SiteError, SiteInput, TextSource};
 use crate::statistics::{self, Evidence, Facts};
@@ -86,7 +87,7 @@ pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
         published: &given.published,
         boards: None,
     };
-    let output = statistics::compute_all(&evidence);
+    let output = packs::compute_all(&evidence);
     let mut tables = output.tables;
     tables.sort_by(|a, b| a.id.cmp(&b.id));
     Computed { facts: Facts::new(output.facts), tables, findings: output.findings.into_iter().collect() }
@@ -102,6 +103,7 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         ledgers.push(ledger);
     }
     let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
+        .with_registered(&packs::statistics(), packs::bindings())
         .with_archived(&given.corpus, &given.archive);
     let judgements = claims::judge(&ledgers, &sources);
     findings.extend(judgements.findings.iter().cloned());
@@ -179,6 +181,7 @@ pub fn render(
         tool: TOOL,
         texts,
         documents: &given.documents,
+        registry: packs::registry(),
     };
     crate::site::render(&input, options)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::assets::Assets;
-use super::page::Page;
+use super::page::{NavGroup, Page};
 use super::routes;
 use super::view::View;
 use crate::number::grouped;
@@ -27,7 +27,7 @@ pub(crate) struct Frame {
     demonstration: Option<String>,
     /// Which runs were rebuilt, on pages that show what runs say.
     rebuilt: Option<String>,
-    groups: Vec<Group>,
+    groups: Vec<Navigated>,
     style: String,
     script: String,
     search: String,
@@ -38,7 +38,7 @@ pub(crate) struct Frame {
 }
 
 #[derive(Debug, Serialize)]
-struct Group {
+struct Navigated {
     label: &'static str,
     href: &'static str,
     current: bool,
@@ -52,61 +52,13 @@ struct Item {
     current: bool,
 }
 
-/// Groups of the navigation with their pages; the first page of a group is where its name leads.
-const NAVIGATION: &[(&str, &[(&str, &str)])] = &[
-    (
-        "Overview",
-        &[
-            ("Summary", "index.html"),
-            ("What the recomputation found", "findings/index.html"),
-            ("Changes", "changes/index.html"),
-        ],
-    ),
-    (
-        "Results",
-        &[
-            ("Leaderboard", "leaderboard/index.html"),
-            ("Subfields", "subfields/index.html"),
-            ("Format gap", "format/index.html"),
-            ("Variants", "variants/index.html"),
-            ("Traps", "traps/index.html"),
-            ("Protocols", "protocols/index.html"),
-            ("Fabrication", "fabrication/index.html"),
-            ("Reliability", "reliability/index.html"),
-            ("Compare", "compare/index.html"),
-        ],
-    ),
-    (
-        "Evidence",
-        &[
-            ("Claims", "claims/index.html"),
-            ("Verification", "verification/index.html"),
-            ("Replay", "replay/index.html"),
-            ("Grading", "grading/index.html"),
-            ("Faithfulness", "faithfulness/index.html"),
-            ("Documents", "documents/index.html"),
-        ],
-    ),
-    (
-        "Browse",
-        &[
-            ("Problems", "problems/index.html"),
-            ("Configurations", "configs/index.html"),
-            ("Solve matrix", "matrix/index.html"),
-            ("Index and search", "search/index.html"),
-        ],
-    ),
-    ("Methods", &[("Methods", "methods/index.html")]),
-    ("Data", &[("Downloads", "downloads/index.html"), ("All tables", "tables/index.html")]),
-];
-
 impl Frame {
-    /// Frame of the `page` at `path`.
+    /// Frame of the `page` at `path`; `pages` are the kinds that the site has.
     pub(crate) fn new(
         view: &View<'_>,
         assets: &Assets,
-        path: &str,
-        page: &dyn Page,
+        pages: &[&'static dyn Page],
+        (path, page): (&str, &dyn Page),
         title: String,
         summary: String,
     ) -> Self {
@@ -122,7 +74,7 @@ impl Frame {
             date: identity.date.clone(),
             demonstration: identity.demonstration.clone(),
             rebuilt: page.shows_runs().then(|| rebuilt(view)).flatten(),
-            groups: groups(page.section()),
+            groups: groups(pages, page.section()),
             style: assets.style.clone(),
             script: assets.script.clone(),
             search: assets.search.clone(),
@@ -156,17 +108,16 @@ fn rebuilt(view: &View<'_>) -> Option<String> {
     })
 }
 
-fn groups(section: &str) -> Vec<Group> {
-    let exists = |href: &str| super::pages::ALL.iter().any(|page| page.section() == href);
-    NAVIGATION
-        .iter()
-        .map(|(label, items)| {
-            let items: Vec<Item> = items
-                .iter()
-                .filter(|(_, href)| exists(href))
-                .map(|&(label, href)| Item { label, href, current: href == section })
-                .collect();
-            Group { label, href: items[0].href, current: items.iter().any(|item| item.current), items }
-        })
-        .collect()
+/// The groups that have pages; the first page of a group is where its name leads.
+fn groups(pages: &[&'static dyn Page], section: &str) -> Vec<Navigated> {
+    let group = |group: NavGroup| {
+        let entries = pages.iter().filter_map(|page| Some((page.entry()?, page.section())));
+        let items: Vec<Item> = entries
+            .filter(|((of, _), _)| *of == group)
+            .map(|((_, label), href)| Item { label, href, current: href == section })
+            .collect();
+        let href = items.first()?.href;
+        Some(Navigated { label: group.label(), href, current: items.iter().any(|item| item.current), items })
+    };
+    NavGroup::ALL.into_iter().filter_map(group).collect()
 }

@@ -1,6 +1,7 @@
 //! What a site is rendered from, and what comes out.
 
 use super::excerpt::AttemptExcerpts;
+use super::page::Page;
 use crate::archive::{Archive, RunKey};
 use crate::claims::Judgements;
 use crate::corpus::Corpus;
@@ -8,7 +9,7 @@ use crate::diff::{Difference, Named};
 use crate::digest::Digest;
 use crate::id::ProblemId;
 use crate::report::{Finding, Findings};
-use crate::statistics::Facts;
+use crate::statistics::{Facts, Statistic};
 use crate::study::Study;
 use crate::table::Table;
 use crate::tree::Tree;
@@ -44,6 +45,16 @@ pub struct SiteInput<'a> {
     pub texts: &'a dyn TextSource,
     /// Documents of the study: path and Markdown text, in declared order.
     pub documents: &'a [(String, String)],
+    /// Statistics that pages explain, and the kinds of pages.
+    pub registry: &'a Registry,
+}
+
+/// What a site is made of besides its data.
+pub struct Registry {
+    /// Statistics, in the order of the methods page.
+    pub statistics: Vec<&'static dyn Statistic>,
+    /// Kinds of pages, in the order of the navigation.
+    pub(crate) pages: Vec<&'static dyn Page>,
 }
 
 /// What changed against another version.

@@ -6,7 +6,6 @@ use super::assets::Assets;
 use super::frame::Frame;
 use super::input::{Options, Rendered, SiteError, SiteInput};
 use super::page::{At, Body, Page};
-use super::pages;
 use super::templates::Templates;
 use super::view::View;
 use super::{data, links, routes, search};
@@ -15,19 +14,21 @@ use crate::tree::Tree;
 /// Renders one version of a site; paths are relative to the folder of the version.
 pub fn render(input: &SiteInput<'_>, options: Options) -> Result<Rendered, SiteError> {
     let (view, mut findings) = View::new(input, options);
-    let templates = Templates::new()?;
+    let templates = Templates::new(&input.registry.pages)?;
     let mut tree = Tree::default();
     let assets = Assets::add(&mut tree, search::script(&view), search::outcomes(&view))?;
     tree.add(".nojekyll", Vec::new())?;
     let files = data::add(&mut tree, &view)?;
+    let pages: Vec<&'static dyn Page> =
+        input.registry.pages.iter().copied().filter(|page| page.has_content(&view)).collect();
     let jobs: Vec<(&dyn Page, String)> =
-        pages::ALL.iter().flat_map(|page| page.paths(&view).into_iter().map(move |path| (*page, path))).collect();
+        pages.iter().flat_map(|page| page.paths(&view).into_iter().map(move |path| (*page, path))).collect();
     let rendered: Vec<Result<Made, SiteError>> =
-        jobs.par_iter().map(|(page, path)| make(&view, &templates, (&assets, &files), *page, path)).collect();
-    let mut pages = 0;
+        jobs.par_iter().map(|(page, path)| make(&view, &templates, (&assets, &files, &pages), *page, path)).collect();
+    let mut count = 0;
     for made in rendered {
         let made = made?;
-        pages += 1;
+        count += 1;
         tree.add(made.path, made.html.into_bytes())?;
         for (id, svg) in made.figures {
             // A figure may stand on several pages; it is one file.
@@ -38,7 +39,7 @@ pub fn render(input: &SiteInput<'_>, options: Options) -> Result<Rendered, SiteE
         }
     }
     findings.extend(links::check(&tree));
-    Ok(Rendered { tree, findings, pages })
+    Ok(Rendered { tree, findings, pages: count })
 }
 
 struct Made {
@@ -50,13 +51,13 @@ struct Made {
 fn make(
     view: &View<'_>,
     templates: &Templates,
-    (assets, files): (&Assets, &[data::About]),
+    (assets, files, pages): (&Assets, &[data::About], &[&'static dyn Page]),
     page: &dyn Page,
     path: &str,
 ) -> Result<Made, SiteError> {
     let at = At { path, assets, files };
     let Body { title, summary, values, figures } = page.body(view, &at)?;
-    let frame = Frame::new(view, assets, path, page, title, summary);
+    let frame = Frame::new(view, assets, pages, (path, page), title, summary);
     let html = templates.render(page.template().0, &frame, values)?;
     Ok(Made { path: path.to_owned(), html, figures })
 }

@@ -112,7 +112,7 @@ impl<'a> View<'a> {
 
     /// Id of the statistic that answers to an id or another slug.
     pub(crate) fn method_of(&self, slug: &str) -> Option<&'static str> {
-        let mut all = crate::statistics::ALL.iter().map(|statistic| statistic.about());
+        let mut all = self.input.registry.statistics.iter().map(|statistic| statistic.about());
         all.find(|about| about.id == slug || about.also.contains(&slug)).map(|about| about.id)
     }
 

@@ -4,7 +4,6 @@ use super::assets::constant;
 use super::pages::{claim_href, claim_words};
 use super::routes;
 use super::view::View;
-use crate::statistics::ALL;
 
 /// One thing that can be found.
 pub(crate) struct Entry {
@@ -36,7 +35,7 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
             false,
         );
     }
-    for statistic in ALL {
+    for statistic in &view.input.registry.statistics {
         let about = statistic.about();
         add(about.id, "method".into(), routes::method(about.id), about.title.to_owned(), false);
     }

@@ -265,6 +265,12 @@ impl<'a> View<'a> {
         self.input.tables.iter().filter(belongs).filter(short).map(|table| Sheet::of_table(self, table)).collect()
     }
 
+    /// True when a recomputed table with rows rests on any of these statistics first of all.
+    pub(crate) fn has_tables_of(&self, statistics: &[&str]) -> bool {
+        let belongs = |table: &Table| table.statistics.first().is_some_and(|first| statistics.contains(first));
+        self.input.tables.iter().any(|table| belongs(table) && !table.rows.is_empty())
+    }
+
     /// Tokens per run of a configuration.
     pub(crate) fn tokens(&self, keys: &[(&str, &str)]) -> Option<f64> {
         self.lookup

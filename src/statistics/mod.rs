@@ -26,35 +26,18 @@ pub mod o200k;
 pub mod readings;
 pub mod tally;
 
-#[cfg(test)]
-mod contract;
-
 // Statistics.
-mod ablation;
-mod choice;
 mod content;
-mod cross_domain;
-mod cross_keycheck;
-mod echo;
-mod fabrication;
 mod faithfulness;
-mod prose_regrade;
-mod protocol;
-mod published;
+pub(crate) mod published;
 mod recount;
 mod repair;
-mod residual;
-mod scaffold_diff;
 mod scores;
 mod spending;
 mod strata;
 mod strict_lens;
-mod three_axes;
-mod tokens;
-mod tolerance;
-mod traps;
-mod unit_rescue;
-mod variants;
+pub(crate) mod tokens;
+pub(crate) mod tolerance;
 
 pub use about::{About, KeyDoc};
 pub use boards::Boards;
@@ -71,12 +54,12 @@ pub trait Statistic: Sync {
     fn compute(&self, evidence: &Evidence<'_>) -> Output;
 }
 
-/// Every statistic, in the order of the methods page.
+/// The generic statistics, in the order of the methods page. What exists in one study only is registered
+/// by its pack, and [`compute_all`] takes whatever it is given.
 pub const ALL: &[&dyn Statistic] = &[
     &content::CorpusCount,
     &content::CorpusAnswers,
     &content::GradedQuantities,
-    &content::K2Distribution,
     &content::CorpusReexecution,
     &content::ArchiveCensus,
     &scores::AccuracyRun,
@@ -96,87 +79,36 @@ pub const ALL: &[&dyn Statistic] = &[
     &strata::DifficultyTiers,
     &strata::ArityPassRate,
     &strata::ReasoningLift,
-    &residual::ResidualCluster,
-    &residual::ResidualScreen,
-    &residual::ConvergentAudit,
     &tolerance::Tolerance,
-    &unit_rescue::UnitRescue,
     &strict_lens::StrictLens,
     &repair::Repair,
-    &ablation::PromptDelta,
-    &ablation::ScaffoldDelta,
-    &scaffold_diff::ScaffoldDiff,
-    &cross_domain::CrossDomain,
-    &cross_keycheck::CrossKeycheck,
     &tokens::Tokens,
     &recount::Recount,
     &spending::Spending,
     &spending::TokenSlope,
-    &protocol::ProtocolGap,
-    &prose_regrade::ProseRegrades,
-    &fabrication::Fabrication,
     &faithfulness::Faithfulness,
-    &three_axes::ThreeAxes,
-    &variants::VariantMajority,
-    &variants::PairedDelta,
-    &variants::PairedCi,
-    &variants::McnemarExact,
-    &variants::HolmAdjusted,
-    &variants::BootstrapCi,
-    &variants::TwinShift,
-    &variants::ThresholdAccuracy,
-    &variants::ParaphraseSpectrum,
-    &variants::StrataDelta,
-    &variants::FailureModeShift,
-    &variants::GradableOnly,
-    &variants::FragilityMap,
-    &variants::ExclusionCheck,
-    &variants::RankAgreement,
-    &variants::RankByPosition,
-    &echo::EchoDiscriminative,
-    &echo::EchoTaxonomy,
-    &echo::EchoStrict,
-    &echo::EchoConcentration,
-    &echo::LeakageVerdict,
-    &echo::EchoFunnel,
-    &traps::TrapAccuracy,
-    &traps::TrapControl,
-    &traps::TrapGap,
-    &traps::TrapFamilyPool,
-    &traps::TrapFamilyMatrix,
-    &traps::TrapCapture,
-    &traps::TrapSeparation,
-    &choice::ChoiceAccuracyCode,
-    &choice::ChoiceAccuracyOption,
-    &choice::ChoiceGap,
-    &choice::ChanceCorrection,
-    &choice::ChoiceCrosstab,
-    &choice::ChoiceRescue,
-    &choice::ChoiceMechanism,
-    &choice::ChoiceDefectSet,
-    &choice::ChoiceCleanSubset,
-    &choice::ChoiceAuditFunnel,
-    &choice::ChoiceTemplateCase,
 ];
 
-/// Statistic by its id or by another slug of its.
-pub fn find(slug: &str) -> Option<&'static dyn Statistic> {
-    let called = |statistic: &&&dyn Statistic| {
+/// Statistic of a registry by its id or by another slug of its.
+pub fn find(registry: &[&'static dyn Statistic], slug: &str) -> Option<&'static dyn Statistic> {
+    let called = |statistic: &&&'static dyn Statistic| {
         let about = statistic.about();
         about.id == slug || about.also.contains(&slug)
     };
-    ALL.iter().find(called).copied()
+    registry.iter().find(called).copied()
 }
 
-/// Computes the statistics that the study asks for: those it lists by id, or every registered one.
-pub fn compute_all(evidence: &Evidence<'_>) -> Output {
+/// Computes the statistics of a registry that the study asks for: those it lists by id, or all.
+pub fn compute_all(evidence: &Evidence<'_>, registry: &[&'static dyn Statistic]) -> Output {
     use rayon::prelude::*;
     let listed = &evidence.study.statistics;
-    let wanted = |statistic: &&&dyn Statistic| listed.is_empty() || listed.iter().any(|id| id == statistic.about().id);
+    let wanted =
+        |statistic: &&&'static dyn Statistic| listed.is_empty() || listed.iter().any(|id| id == statistic.about().id);
     let compute = |evidence: &Evidence<'_>| {
         let boards = Boards::lay_out(evidence);
         let evidence = &Evidence { boards: Some(&boards), ..*evidence };
-        let outputs: Vec<Output> = ALL.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
+        let outputs: Vec<Output> =
+            registry.par_iter().filter(wanted).map(|statistic| statistic.compute(evidence)).collect();
         outputs.into_iter().fold(Output::default(), Output::join)
     };
     rebuilt::marked(compute(evidence), evidence, compute)

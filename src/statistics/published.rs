@@ -5,42 +5,42 @@ use super::Evidence;
 use crate::table::read_csv;
 
 /// A published table, by column name.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Grid {
     /// The table with this id, when the study holds it and it can be read.
-    pub(super) fn read(evidence: &Evidence<'_>, id: &str) -> Option<Self> {
+    pub(crate) fn read(evidence: &Evidence<'_>, id: &str) -> Option<Self> {
         let (header, rows) = read_csv(evidence.published.get(id)?).ok()?;
         Some(Self { header, rows })
     }
 
     /// Names of the columns.
-    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
         self.header.iter().map(String::as_str)
     }
 
     /// Cells of a column, from top to bottom.
-    pub(super) fn column(&self, name: &str) -> Option<Vec<String>> {
+    pub(crate) fn column(&self, name: &str) -> Option<Vec<String>> {
         let at = self.header.iter().position(|column| column == name)?;
         Some(self.rows.iter().map(|row| row[at].clone()).collect())
     }
 
     /// One cell.
-    pub(super) fn cell(&self, row: usize, column: &str) -> Option<&str> {
+    pub(crate) fn cell(&self, row: usize, column: &str) -> Option<&str> {
         let at = self.header.iter().position(|name| name == column)?;
         self.rows.get(row)?.get(at).map(String::as_str)
     }
 
     /// One cell as a number.
-    pub(super) fn number(&self, row: usize, column: &str) -> Option<f64> {
+    pub(crate) fn number(&self, row: usize, column: &str) -> Option<f64> {
         self.cell(row, column)?.parse().ok()
     }
 
     /// Number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 }

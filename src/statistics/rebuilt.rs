@@ -67,7 +67,7 @@ mod tests {
     fn only_what_a_rebuilt_run_has_a_say_in_rests_on_it() {
         let mut study = study();
         let bases = |study: &Fixture| {
-            let facts = Facts::new(compute_all(&study.evidence()).facts);
+            let facts = Facts::new(compute_all(&study.evidence(), crate::statistics::ALL).facts);
             ["a", "b"].map(|model| {
                 let keys = [("model", model), ("set", "core"), ("protocol", "code"), ("run", "1")];
                 facts.get("accuracy-run", "percent", &keys).unwrap().basis
@@ -77,7 +77,7 @@ mod tests {
         let rebuilt = study.archive.runs.iter_mut().find(|run| run.key.configuration.as_str() == "b").unwrap();
         rebuilt.declared.provenance = Some("rebuilt from published/outcomes.csv".into());
         assert_eq!(bases(&study), [Basis::Records, Basis::Rebuilt]);
-        let tables = compute_all(&study.evidence()).tables;
+        let tables = compute_all(&study.evidence(), crate::statistics::ALL).tables;
         assert!(tables.iter().any(|table| table.rebuilt), "a table over both models rests on the rebuilt run");
     }
 

@@ -13,7 +13,7 @@ use crate::study::Protocol;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `tokens-run-mean`.
-pub(super) struct Tokens;
+pub(crate) struct Tokens;
 
 const ID: &str = "tokens-run-mean";
 
@@ -59,19 +59,19 @@ const LOWER_BOUND: f64 = 1.25;
 
 /// Mean usage of the runs of one configuration.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spending {
+pub(crate) struct Spending {
     prompt: f64,
     completion: f64,
     reasoning: f64,
     /// Sum of the three.
-    pub(super) total: f64,
+    pub(crate) total: f64,
     provider: Option<f64>,
     coverage: Option<f64>,
 }
 
 impl Spending {
     /// True when the provider charged so much more than the recount that text must be hidden.
-    pub(super) fn is_lower_bound(self) -> bool {
+    pub(crate) fn is_lower_bound(self) -> bool {
         self.provider.is_some_and(|provider| provider >= LOWER_BOUND * self.total)
     }
 }
@@ -105,12 +105,12 @@ impl Statistic for Tokens {
 }
 
 /// The usage of a record: the stored recount, or the legacy total.
-pub(super) fn usage(record: &Record) -> Option<Usage> {
+pub(crate) fn usage(record: &Record) -> Option<Usage> {
     record.usage.or_else(|| record.legacy_tokens.map(|total| Usage { total, ..Usage::default() }))
 }
 
 /// Mean usage of the runs of a configuration, or why there is none.
-pub(super) fn spending(tally: &Tally<'_>) -> Result<Spending, String> {
+pub(crate) fn spending(tally: &Tally<'_>) -> Result<Spending, String> {
     tally.complete()?;
     let mut runs: Vec<[f64; 4]> = Vec::new();
     for run in &tally.runs {

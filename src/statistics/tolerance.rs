@@ -13,7 +13,7 @@ use crate::number;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `tolerance-regrade`.
-pub(super) struct Tolerance;
+pub(crate) struct Tolerance;
 
 const ID: &str = "tolerance-regrade";
 

@@ -2,8 +2,8 @@
 //!
 //! A declaration comes from a `study.toml` or from a built-in profile when the folder has a known
 //! upstream layout. Nothing here looks at a record; what is declared and what is archived are
-//! compared later (level L0). A new study needs a `study.toml` and no code; a new upstream layout is
-//! one file in `profiles/` and one line in `profile.rs`.
+//! compared later (level L0). A new study needs a `study.toml` and no code; the profile
+//! of a known upstream layout comes with a pack.
 
 mod check;
 mod declaration;
@@ -22,4 +22,4 @@ pub use declaration::{
 pub use init::{blank, init};
 pub use judge::{Estimator, EstimatorKind, Judge};
 pub use layout::FilePart;
-pub use recognise::{MANIFEST, Origin, Recognised, StudyError, recognise};
+pub use recognise::{MANIFEST, Origin, Recognised, StudyError, load, recognise};

@@ -1,15 +1,12 @@
 //! Built-in declarations of studies whose folders are recognised without a `study.toml`.
 //!
-//! A profile is a declaration plus `[recognise]`, which says by what files the folder is known. To add
-//! one, put it into `profiles/` and name it in [`PROFILES`].
+//! A profile is a declaration plus `[recognise]`, which says by what files the folder is known. Packs bring
+//! profiles; this module reads them.
 
 use serde::Deserialize;
 
 use super::manifest;
 use super::{Study, StudyError};
-
-/// Name and text of each profile, in the order in which they are tried.
-pub(super) const PROFILES: &[(&str, &str)] = &[("atmoscoder", include_str!("profiles/atmoscoder.toml"))];
 
 /// How a folder is recognised.
 #[derive(Debug, Clone, Deserialize)]
@@ -74,36 +71,22 @@ fn under(paths: &[&str], folder: &str) -> bool {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_profile_is_a_sound_declaration() {
-        for (name, text) in PROFILES {
-            let (signs, study) = load(name, text).unwrap();
-            assert!(!signs.files.is_empty() && !study.sets.is_empty() && !study.experiments.is_empty());
-        }
-    }
+    const PROFILE: &str = "[recognise]\nfiles = ['p.json']\nfolders = ['runs']\nmoved = [{ from = 'tables', to = 'csv' }]\n\
+        [study]\nid = 'a'\ntitle = 'A'\nversion = '1'\ndate = '2026'\ndescription = 'x'\nlicence = 'MIT'\n\
+        authors = [{ family = 'B' }]\n[grading]\ntolerance = 0.05\n[[published]]\ntable = 't'\npath = 'tables/t.csv'\n";
 
     #[test]
-    fn atmoscoder_declares_what_its_documents_count() {
-        let (_, study) = load(PROFILES[0].0, PROFILES[0].1).unwrap();
-        assert_eq!(study.configurations.iter().filter(|c| c.leaderboard).count(), 16);
-        // 263 run files and the 3 option files, from the table of the archive schema.
-        let files: u32 = study
-            .experiments
-            .iter()
-            .map(|e| e.runs * if e.configurations.is_empty() { 16 } else { e.configurations.len() as u32 })
-            .sum();
-        assert_eq!(files, 266);
-        let twins = |backbone: &str| study.configurations.iter().filter(|c| c.backbone == backbone).count();
-        assert_eq!((twins("gpt-5.5"), twins("Gemini-3.1-Pro"), twins("Kimi K2.6")), (2, 1, 2));
-        assert_eq!(study.published.iter().filter(|t| t.path.starts_with("published/")).count(), 40);
-    }
-
-    #[test]
-    fn a_folder_may_have_its_upstream_name() {
-        let (signs, mut study) = load(PROFILES[0].0, PROFILES[0].1).unwrap();
-        let paths = ["benchmark/core.json", "experiments/x.json", "supplement/figure_data/F1_category_sizes.csv"];
+    fn a_folder_shows_its_signs_and_may_have_another_name() {
+        let (signs, mut study) = load("a", PROFILE).unwrap();
+        let paths = ["p.json", "runs/x.json", "csv/t.csv"];
         assert!(signs.hold(&paths) && !signs.hold(&paths[..1]));
         signs.settle(&mut study, &paths);
-        assert!(study.published.iter().any(|t| t.path == "supplement/figure_data/F1_category_sizes.csv"));
+        assert_eq!(study.published[0].path, "csv/t.csv");
+    }
+
+    #[test]
+    fn a_broken_profile_says_what_is_broken() {
+        let error = load("a", "[study]").unwrap_err().to_string();
+        assert!(error.contains("no [recognise]"), "{error}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::check::Objection;
-use super::profile::{self, PROFILES};
+use super::profile;
 use super::{Study, manifest};
 use crate::world::Source;
 
@@ -74,9 +74,12 @@ fn lines(objections: &[Objection]) -> String {
     objections.iter().map(|objection| format!("  {objection}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Recognises a folder or bundle: its `study.toml` decides; without one, the built-in profiles are
-/// tried in order.
-pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
+/// Recognises a folder or bundle: its `study.toml` decides; without one, built-in profiles (name and
+/// text) are tried in order.
+///
+/// # Errors
+/// When the folder cannot be read, its declaration cannot be used, or nothing fits.
+pub fn recognise(source: &dyn Source, profiles: &[(&'static str, &'static str)]) -> Result<Recognised, StudyError> {
     let name = source.name().to_owned();
     if source.exists(MANIFEST) {
         let bytes = source.read(MANIFEST).map_err(|error| StudyError::Io {
@@ -95,7 +98,7 @@ pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
     })?;
     let paths: Vec<&str> = entries.iter().filter(|entry| entry.regular).map(|entry| entry.path.as_str()).collect();
     let mut looked_for = format!("  looked for {MANIFEST} at its root: absent\n");
-    for (profile, text) in PROFILES {
+    for &(profile, text) in profiles {
         let (signs, mut study) = profile::load(profile, text)?;
         if signs.hold(&paths) {
             signs.settle(&mut study, &paths);
@@ -111,6 +114,14 @@ pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
         );
     }
     Err(StudyError::Unknown { name, looked_for, hint: hint(&paths) })
+}
+
+/// The declaration in the text of a built-in profile.
+///
+/// # Errors
+/// When the profile is broken.
+pub fn load(name: &'static str, text: &str) -> Result<Study, StudyError> {
+    Ok(profile::load(name, text)?.1)
 }
 
 fn read_manifest(bytes: &[u8]) -> Result<Study, Vec<Objection>> {
@@ -149,30 +160,16 @@ mod tests {
     use crate::world::memory::Memory;
 
     #[test]
-    fn a_known_layout_needs_no_declaration_and_a_declaration_wins() {
-        let upstream =
-            Memory::default().with("benchmark/core.json", "[]").with("experiments/core_code/a.run1.json", "{}");
-        let found = recognise(&upstream).unwrap();
-        assert_eq!((found.origin, found.study.study.id.as_str()), (Origin::Profile("atmoscoder"), "atmoscoder-bench"));
-        let declared = upstream.with(MANIFEST, "[study]\nid = 7");
-        let error = recognise(&declared).unwrap_err().to_string();
-        assert!(error.contains("line 2") && error.contains("study.id"), "{error}");
-    }
-
-    #[test]
     fn an_unknown_folder_says_what_was_looked_for_and_what_to_do() {
-        let error = recognise(&Memory::default().with("x/y/benchmark/core.json", "[]")).unwrap_err().to_string();
-        assert!(
-            error.contains("study.toml") && error.contains("benchmark/core.json") && error.contains("subfolder x/y/"),
-            "{error}"
-        );
-        let error = recognise(&Memory::default()).unwrap_err().to_string();
+        let error = recognise(&Memory::default().with("x/y/study.toml", ""), &[]).unwrap_err().to_string();
+        assert!(error.contains("looked for study.toml") && error.contains("subfolder x/y/"), "{error}");
+        let error = recognise(&Memory::default(), &[]).unwrap_err().to_string();
         assert!(error.contains("holds no files"), "{error}");
     }
 
     #[test]
     fn a_manifest_in_another_encoding_is_named() {
         let study = Memory::default().with(MANIFEST, b"[study]\nid = '\xff'".to_vec());
-        assert!(recognise(&study).unwrap_err().to_string().contains("line 2: byte 14 is not UTF-8"));
+        assert!(recognise(&study, &[]).unwrap_err().to_string().contains("line 2: byte 14 is not UTF-8"));
     }
 }

@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["table", "statistics", "metadata"],
     &["claims"],
     &["figures", "diff", "site"],
-    &["bundle", "demo"],
+    &["bundle", "demo", "packs"],
     &["pipeline"],
     &["cli"],
 ];
@@ -135,6 +135,18 @@ fn every_module_has_a_layer_and_uses_only_those_above() {
         }
     }
     assert!(faults.is_empty(), "layering broken:\n{}", faults.join("\n"));
+}
+
+/// Only what puts the chain together may name packs; everything else takes what they register as values.
+const ASSEMBLY: [&str; 4] = ["packs", "pipeline", "cli", "lib"];
+
+#[test]
+fn the_core_imports_no_pack() {
+    let core = |path: &str| !ASSEMBLY.contains(&module_of(path));
+    let named = |text: &str| used_modules(text).iter().any(|module| module == "packs") || text.contains("packs/");
+    let faults: Vec<String> =
+        sources().into_iter().filter(|(path, text)| core(path) && named(text)).map(|(path, _)| path).collect();
+    assert!(faults.is_empty(), "the core names packs: {faults:?}");
 }
 
 #[test]

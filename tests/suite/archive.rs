@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use repro::archive::{Actual, Archive, AttemptOutcome, Gradability, RunKey, State, read};
+use repro::packs::recognise;
 use repro::report::{Findings, Severity};
-use repro::study::recognise;
 use repro::world::disk::Folder;
 use repro::world::memory::Memory;
 use repro::world::{Silent, Source};

@@ -22,6 +22,7 @@ fn judged(name: &str) -> Judgements {
     let recomputed = recomputed();
     let opened = &recomputed.opened;
     let sources = Sources::new(&opened.study, &recomputed.facts, &recomputed.tables, &opened.published)
+        .with_registered(&repro::packs::statistics(), repro::packs::bindings())
         .with_archived(&opened.corpus, &opened.archive);
     claims::judge(&[ledger(name).0], &sources)
 }

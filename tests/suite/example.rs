@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use repro::archive::State;
 use repro::claims::{self, Sources, Verdict};
+use repro::packs::{self, compute_all, recognise};
 use repro::report::Severity;
-use repro::statistics::{Facts, compute_all};
-use repro::study::recognise;
+use repro::statistics::Facts;
 use repro::tree::Content;
 use repro::verify;
 use repro::world::disk::{Folder, write_tree};
@@ -77,7 +77,9 @@ fn the_claims_of_the_example_study_hold_but_one_acknowledged() {
     let facts = Facts::new(output.facts);
     let (ledger, findings) = claims::read("claims.toml", &source.read("claims.toml").unwrap());
     assert!(findings.is_empty(), "{findings:?}");
-    let judged = claims::judge(&[ledger], &Sources::new(&opened.study, &facts, &output.tables, &opened.published));
+    let sources = Sources::new(&opened.study, &facts, &output.tables, &opened.published)
+        .with_registered(&packs::statistics(), packs::bindings());
+    let judged = claims::judge(&[ledger], &sources);
     let odd: Vec<_> = judged
         .claims
         .iter()

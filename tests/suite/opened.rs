@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use repro::archive::{self, Archive};
 use repro::corpus::{self, Corpus};
-use repro::statistics::{Evidence, Facts, Output, compute_all};
-use repro::study::{Study, recognise};
+use repro::packs::{compute_all, recognise};
+use repro::statistics::{Evidence, Facts, Output};
+use repro::study::Study;
 use repro::table::Table;
 use repro::verify::Ledger;
 use repro::world::disk::Folder;

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
-use repro::statistics::{Output, compute_all};
+use repro::packs::compute_all;
+use repro::statistics::Output;
 use repro::table::to_csv;
 use repro::world::memory::Memory;
 

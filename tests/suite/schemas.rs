@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use repro::study::recognise;
+use repro::packs::recognise;
 use repro::world::memory::Memory;
 
 fn schema(name: &str) -> serde_json::Value {

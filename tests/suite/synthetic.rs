@@ -7,9 +7,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use repro::json::Value;
+use repro::packs::{compute_all, recognise};
 use repro::statistics::readings::{Counting, measure};
-use repro::statistics::{Evidence, Facts, Output, compute_all};
-use repro::study::recognise;
+use repro::statistics::{Evidence, Facts, Output};
 use repro::table::Table;
 use repro::verify::Ledger;
 use repro::world::Silent;

@@ -2,7 +2,8 @@
 
 use repro::archive::Archive;
 use repro::corpus::Corpus;
-use repro::study::{Study, recognise};
+use repro::packs::recognise;
+use repro::study::Study;
 use repro::verify::{self, Level};
 use repro::world::{Silent, disk::Folder};
 

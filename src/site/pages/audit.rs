@@ -12,7 +12,7 @@ use crate::verify::faithfulness::{Invariant, Movement, ProgramAudit, SolverAudit
 const MOST: usize = 300;
 
 /// Stored programs by set: how many compute, and what is worth a look.
-pub(super) fn by_set(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
+pub(crate) fn by_set(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
     let heads = vec![
         Head::text("Set"),
         Head::text("Programs"),
@@ -50,7 +50,7 @@ pub(super) fn by_set(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
 }
 
 /// Stored programs with something to look at, gravest first.
-pub(super) fn flagged(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
+pub(crate) fn flagged(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
     let heads = vec![
         Head::text("Problem"),
         Head::text("Set"),
@@ -99,7 +99,7 @@ pub(super) fn flagged(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
 }
 
 /// Graded programs of models that do not compute every answer, passed ones first.
-pub(super) fn quoting(view: &View<'_>, audits: &[ProgramAudit]) -> Sheet {
+pub(crate) fn quoting(view: &View<'_>, audits: &[ProgramAudit]) -> Sheet {
     let heads = vec![
         Head::text("Record"),
         Head::text("Problem"),

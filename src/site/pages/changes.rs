@@ -7,7 +7,7 @@ use super::outcomes::significant;
 use crate::diff::{Change, Difference, Named, Row};
 use crate::site::data::CHANGES;
 use crate::site::input::{Changes as Compared, SiteError};
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -26,6 +26,10 @@ impl Page for Changes {
 
     fn section(&self) -> &'static str {
         "changes/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Overview, "Changes"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

@@ -9,7 +9,7 @@ use super::counts::{self, Count};
 use crate::claims::{Judgement, Judgements};
 use crate::number::grouped;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
@@ -44,6 +44,10 @@ impl Page for Claims {
 
     fn section(&self) -> &'static str {
         ALL
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Claims"))
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {

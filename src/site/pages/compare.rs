@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::number;
 use crate::site::grid::{Grid, Row};
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Link, Sheet, Source};
 use crate::site::templates::Values;
@@ -52,6 +52,10 @@ impl Page for Compare {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Results, "Compare"))
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {

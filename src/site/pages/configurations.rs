@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::templates::Values;
@@ -28,6 +28,10 @@ impl Page for Configurations {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Browse, "Configurations"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

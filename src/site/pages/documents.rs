@@ -7,7 +7,7 @@ use crate::claims::Judgement;
 use crate::markup::Html;
 use crate::site::input::SiteError;
 use crate::site::markdown::{self, Mark, Marks};
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::surroundings::{Words, words};
@@ -34,6 +34,10 @@ impl Page for Documents {
 
     fn section(&self) -> &'static str {
         ALL
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Documents"))
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::templates::Values;
@@ -28,6 +28,10 @@ impl Page for Downloads {
 
     fn section(&self) -> &'static str {
         "downloads/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Data, "Downloads"))
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::audit;
 use super::chapter::{self, Chapter, Section};
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -24,6 +24,10 @@ impl Page for Faithfulness {
 
     fn section(&self) -> &'static str {
         "faithfulness/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Faithfulness"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

@@ -13,7 +13,7 @@ use crate::grade::Reason;
 use crate::markup::{Html, escape};
 use crate::site::grid::Grid;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -35,6 +35,10 @@ impl Page for Found {
 
     fn section(&self) -> &'static str {
         "findings/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Overview, "What the recomputation found"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

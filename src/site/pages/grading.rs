@@ -7,7 +7,7 @@ use super::outcomes::actual;
 use crate::grade::Reason;
 use crate::number::grouped;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -26,6 +26,10 @@ impl Page for Grading {
 
     fn section(&self) -> &'static str {
         "grading/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Grading"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

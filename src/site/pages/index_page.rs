@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::search::{self, Entry};
 use crate::site::templates::Values;
 use crate::site::view::View;
@@ -34,6 +34,10 @@ impl Page for IndexPage {
 
     fn section(&self) -> &'static str {
         "search/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Browse, "Index and search"))
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {

@@ -6,7 +6,7 @@ use super::plots;
 use crate::number;
 use crate::site::grid::{Grid, Row};
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
@@ -51,6 +51,10 @@ impl Page for Leaderboard {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Results, "Leaderboard"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

@@ -4,12 +4,11 @@ use serde::Serialize;
 
 use crate::report::{CODES, Severity};
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::statistics::ALL;
 
 /// The page.
 pub(crate) struct Methods;
@@ -30,6 +29,10 @@ impl Page for Methods {
         "methods/index.html"
     }
 
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Methods, "Methods"))
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let context = Context { statistics: statistics(view), codes: codes(), grading: grading(view) };
         let summary =
@@ -48,7 +51,7 @@ fn statistics(view: &View<'_>) -> Sheet {
     ];
     let mut sheet = Sheet::new("statistics", "Statistics", heads);
     sheet.filter = true;
-    for statistic in ALL {
+    for statistic in &view.input.registry.statistics {
         let about = statistic.about();
         let values = view.input.facts.iter().filter(|fact| fact.statistic == about.id).count();
         sheet.push(vec![

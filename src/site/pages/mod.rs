@@ -1,8 +1,8 @@
 //! One file per page, one line in the registry; each knows the question it answers.
 
-mod audit;
+pub(crate) mod audit;
 mod changes;
-mod chapter;
+pub(crate) mod chapter;
 mod claim_area;
 mod claim_rows;
 mod claims;
@@ -10,32 +10,27 @@ mod compare;
 mod configuration;
 mod configurations;
 mod conflicts;
-mod counts;
+pub(crate) mod counts;
 mod documents;
 mod downloads;
-mod fabrication;
 mod faithfulness;
-mod format;
 mod found;
 mod grading;
 mod index_page;
 mod leaderboard;
 mod method;
 mod methods;
-mod outcomes;
+pub(crate) mod outcomes;
 mod overview;
-mod plots;
+pub(crate) mod plots;
 mod problem;
 mod problems;
-mod protocols;
 mod record;
 mod reliability;
 mod replay;
 mod solve_matrix;
 mod subfields;
 mod tables;
-mod traps;
-mod variants;
 mod verification;
 
 pub(crate) use claim_area::{Apart, apart};
@@ -44,18 +39,13 @@ pub(crate) use method::{fact_anchor, fact_anchors};
 
 use super::page::Page;
 
-/// Every kind of page, in the order of the navigation.
+/// The kinds of pages that every study has, in the order of the navigation; packs bring others.
 pub(crate) const ALL: &[&dyn Page] = &[
     &overview::Overview,
     &found::Found,
     &changes::Changes,
     &leaderboard::Leaderboard,
     &subfields::Subfields,
-    &format::Format,
-    &variants::Variants,
-    &traps::Traps,
-    &protocols::Protocols,
-    &fabrication::Fabrication,
     &reliability::Reliability,
     &compare::Compare,
     &claims::Claims,

@@ -10,7 +10,7 @@ use crate::number::grouped;
 use crate::site::assets::json_in_html;
 use crate::site::data::About;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::Sheet;
 use crate::site::templates::Values;
@@ -49,6 +49,10 @@ impl Page for Overview {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Overview, "Summary"))
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {

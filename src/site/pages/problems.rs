@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::corpus::Set;
 use crate::site::grid::Grid;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
@@ -31,6 +31,10 @@ impl Page for Problems {
 
     fn section(&self) -> &'static str {
         ALL
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Browse, "Problems"))
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {

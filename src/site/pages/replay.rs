@@ -6,7 +6,7 @@ use super::chapter::{self, Chapter, Section};
 use super::faithfulness::difference;
 use crate::archive::RunKey;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
@@ -25,6 +25,10 @@ impl Page for Replay {
 
     fn section(&self) -> &'static str {
         "replay/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Replay"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

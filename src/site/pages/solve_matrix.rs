@@ -3,7 +3,7 @@
 use super::chapter::{self, Chapter, Section};
 use super::plots;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::view::View;
 
 /// The page.
@@ -20,6 +20,10 @@ impl Page for SolveMatrix {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Browse, "Solve matrix"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

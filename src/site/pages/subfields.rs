@@ -6,7 +6,7 @@ use super::plots;
 use crate::number;
 use crate::site::grid::Grid;
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
@@ -50,6 +50,10 @@ impl Page for Subfields {
 
     fn shows_runs(&self) -> bool {
         true
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Results, "Subfields"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

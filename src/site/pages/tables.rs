@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Head, Link, Sheet, Source};
 use crate::site::templates::Values;
@@ -29,6 +29,10 @@ impl Page for Tables {
 
     fn section(&self) -> &'static str {
         "tables/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Data, "All tables"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

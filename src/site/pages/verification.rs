@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::number::grouped;
 use crate::report::{Finding, Severity};
 use crate::site::input::SiteError;
-use crate::site::page::{At, Body, Page};
+use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
@@ -52,6 +52,10 @@ impl Page for Verification {
 
     fn section(&self) -> &'static str {
         "verification/index.html"
+    }
+
+    fn entry(&self) -> Option<(NavGroup, &'static str)> {
+        Some((NavGroup::Evidence, "Verification"))
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {

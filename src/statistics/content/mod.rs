@@ -5,11 +5,9 @@ mod corpus_answers;
 mod corpus_count;
 mod corpus_reexecution;
 mod graded_quantities;
-mod k2_distribution;
 
 pub(super) use archive_census::ArchiveCensus;
 pub(super) use corpus_answers::CorpusAnswers;
 pub(super) use corpus_count::CorpusCount;
 pub(super) use corpus_reexecution::CorpusReexecution;
 pub(super) use graded_quantities::GradedQuantities;
-pub(super) use k2_distribution::K2Distribution;

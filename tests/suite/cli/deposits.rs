@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use repro::bundle::{BuildOptions, build, write};
-use repro::study::recognise;
+use repro::packs::recognise;
 use repro::world::Silent;
 use repro::world::disk::Folder;
 

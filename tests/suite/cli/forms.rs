@@ -135,7 +135,7 @@ fn explain_knows_every_word_of_the_tool() {
     let lab = Lab::empty();
     let list = lab.run("explain list --json").exits(0).json();
     let ids: BTreeSet<&str> = list.as_array().unwrap().iter().filter_map(|entry| entry["id"].as_str()).collect();
-    let statistics = repro::statistics::ALL.iter().map(|statistic| statistic.about().id.to_owned());
+    let statistics = repro::packs::statistics().into_iter().map(|statistic| statistic.about().id.to_owned());
     let codes = repro::report::CODES.iter().map(|entry| entry.code.to_owned());
     let exits = (0..=6).map(|code| format!("exit-{code}"));
     let verdicts =

@@ -4,7 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use repro::study::{Origin, recognise};
+use repro::packs::recognise;
+use repro::study::Origin;
 use repro::world::disk::Folder;
 
 use super::Lab;

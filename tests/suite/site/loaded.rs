@@ -7,11 +7,12 @@ use repro::claims::{self, Judgements, Sources};
 use repro::corpus::{self, Corpus};
 use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
+use repro::packs::{self, compute_all, recognise};
 use repro::pipeline::Texts;
 use repro::report::Findings;
 use repro::site::{Changes, Options, Rendered, SiteInput, render};
-use repro::statistics::{Evidence, Facts, compute_all};
-use repro::study::{Study, recognise};
+use repro::statistics::{Evidence, Facts};
+use repro::study::Study;
 use repro::table::Table;
 use repro::verify::{Ledger, Level, LevelSummary};
 use repro::world::{Silent, Source};
@@ -74,7 +75,9 @@ impl Loaded {
             read.push(ledger);
         }
         let judgements = (!read.is_empty()).then(|| {
-            let sources = Sources::new(&study, &facts, &output.tables, &published).with_archived(&corpus, &archive);
+            let sources = Sources::new(&study, &facts, &output.tables, &published)
+                .with_registered(&packs::statistics(), packs::bindings())
+                .with_archived(&corpus, &archive);
             claims::judge(&read, &sources)
         });
         findings.extend(judgements.iter().flat_map(|j| j.findings.iter().cloned()));
@@ -137,6 +140,7 @@ impl Loaded {
             tool: "repro test",
             texts: &self.texts,
             documents: &self.documents,
+            registry: packs::registry(),
         }
     }
 }

@@ -109,10 +109,11 @@ fn one_run_of_one_configuration_on_one_problem_says_what_is_absent() {
         let html = page(&rendered, path);
         assert!(html.contains(text), "{path} lacks {text:?}: {html}");
     };
-    says("traps/index.html", "This study has no traps");
-    says("variants/index.html", "Nothing about these variants can be computed");
-    says("format/index.html", "does not hold both formats");
-    says("protocols/index.html", "holds no complete pair of runs");
+    // Of what the study does not have, there is neither a page nor a link.
+    for section in ["traps", "variants", "format", "protocols", "fabrication"] {
+        assert!(rendered.tree.get(&format!("{section}/index.html")).is_none(), "a page about {section}");
+        assert!(!page(&rendered, "leaderboard/index.html").contains(&format!("{section}/index.html")), "{section}");
+    }
     says("compare/index.html", "nothing to compare");
     says("claims/index.html", "No claims ledger");
     says("documents/index.html", "declares no documents");

@@ -1,0 +1,73 @@
+//! Packs: what exists in one study only.
+//!
+//! A pack is a value: a built-in declaration, statistics, bindings of claims and pages. It uses the core
+//! as any study would, and the core never names one: what packs register is put together here with what
+//! the core registers, and handed down as values. Most studies need no pack. Adding one is a folder and a
+//! line in [`ALL`].
+
+mod atmoscoder;
+#[cfg(test)]
+mod contract;
+mod mechanical_limits;
+mod scicode_verified;
+
+use std::sync::LazyLock;
+
+use crate::site::{self, Page};
+use crate::statistics::{self, Evidence, Output, Statistic};
+use crate::study::{self, Recognised, StudyError};
+use crate::world::Source;
+
+/// What a study brings beyond its declaration.
+pub struct Pack {
+    /// Name, as `[[analysis]]` of a declaration and the folder have it.
+    pub id: &'static str,
+    /// Text of a built-in declaration with the signs by which its folder is recognised.
+    pub profile: Option<&'static str>,
+    /// Statistics, in the order of the methods page.
+    pub statistics: &'static [&'static dyn Statistic],
+    /// Bindings of claims: the dialect of the ledgers they are for, and the text of the file.
+    pub bindings: &'static [(&'static str, &'static str)],
+    /// Pages, in the order of the navigation.
+    pub(crate) pages: &'static [&'static dyn Page],
+}
+
+/// Every pack.
+pub const ALL: &[&Pack] = &[&atmoscoder::PACK, &scicode_verified::PACK, &mechanical_limits::PACK];
+
+/// Built-in declarations by name.
+pub fn profiles() -> Vec<(&'static str, &'static str)> {
+    ALL.iter().filter_map(|pack| Some((pack.id, pack.profile?))).collect()
+}
+
+/// Every statistic: the generic ones, then those of the packs.
+pub fn statistics() -> Vec<&'static dyn Statistic> {
+    statistics::ALL.iter().chain(ALL.iter().flat_map(|pack| pack.statistics)).copied().collect()
+}
+
+/// All bindings of claims: dialect and text.
+pub fn bindings() -> Vec<(&'static str, &'static str)> {
+    ALL.iter().flat_map(|pack| pack.bindings).copied().collect()
+}
+
+/// What a site is made of: every statistic it explains and every kind of page.
+pub fn registry() -> &'static site::Registry {
+    static REGISTRY: LazyLock<site::Registry> = LazyLock::new(|| {
+        let pages = site::PAGES.iter().chain(ALL.iter().flat_map(|pack| pack.pages)).copied().collect();
+        site::Registry { statistics: statistics(), pages }
+    });
+    &REGISTRY
+}
+
+/// Computes the statistics that the study asks for: those it lists by id, or every registered one.
+pub fn compute_all(evidence: &Evidence<'_>) -> Output {
+    statistics::compute_all(evidence, &statistics())
+}
+
+/// Recognises a folder or bundle by its declaration, or by the built-in ones.
+///
+/// # Errors
+/// As [`study::recognise`].
+pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
+    study::recognise(source, &profiles())
+}
