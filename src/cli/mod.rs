@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod front;
 mod inputs;
+mod manual;
 mod output;
 mod previous;
 mod progress;
@@ -54,6 +55,8 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Init(arguments) => small::init(&arguments),
         args::Command::Cache(arguments) => small::cache(&arguments.action),
         args::Command::Sandbox(arguments) => small::sandbox(&arguments.action),
+        args::Command::Completions(arguments) => manual::completions(&arguments),
+        args::Command::Man(arguments) => manual::man(&arguments),
         args::Command::Debug(arguments) => small::debug(&arguments.action),
     };
     ended.unwrap_or_else(|exit| {

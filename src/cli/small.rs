@@ -94,6 +94,7 @@ pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
     let (folder, engine, talk) = match action {
         DebugAction::ExampleStudy { folder, engine, talk } => (folder, engine, talk),
         DebugAction::Pack { folder, target, talk } => return pack(folder, target, talk),
+        DebugAction::Reference { folder } => return super::manual::reference(folder),
     };
     let output = Output { json: talk.json, quiet: talk.quiet };
     let progress = progress::choose(talk.quiet || talk.json);

@@ -56,6 +56,10 @@ pub(super) enum Command {
     Cache(Cache),
     /// Run the hostile programs against the sandbox of this machine
     Sandbox(Sandbox),
+    /// Print the completions of a shell
+    Completions(Completions),
+    /// Write manual pages, one per command
+    Man(Man),
     /// Tools for people who develop repro
     #[command(hide = true)]
     Debug(Debug),
@@ -291,6 +295,21 @@ pub(super) enum SandboxAction {
     },
 }
 
+/// `repro completions`
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Shell whose completions are wanted
+    #[arg(value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// `repro man`
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Folder to write into
+    pub(super) folder: PathBuf,
+}
+
 /// `repro debug`
 #[derive(Debug, Args)]
 pub(super) struct Debug {
@@ -309,6 +328,11 @@ pub(super) enum DebugAction {
         target: PathBuf,
         #[command(flatten)]
         talk: TalkArgs,
+    },
+    /// Write the reference of the command line again
+    Reference {
+        /// Folder that holds `cli.md`
+        folder: PathBuf,
     },
     /// Write the example study of results/ again
     ExampleStudy {
