@@ -109,6 +109,17 @@ impl serde::Serialize for Digest {
     }
 }
 
+/// MD5 in hexadecimal digits, for comparing with what other people recorded. It proves nothing against
+/// somebody who wants two files to agree.
+///
+/// ```
+/// assert_eq!(repro::digest::md5(b"abc"), "900150983cd24fb0d6963f7d28e17f72");
+/// ```
+pub fn md5(bytes: &[u8]) -> String {
+    use md5::Digest as _;
+    md5::Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

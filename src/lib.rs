@@ -17,6 +17,7 @@ pub mod world;
 
 // Layer 1: what is declared, what was asked, what was recorded.
 pub mod archive;
+pub mod change_ledger;
 pub mod corpus;
 pub mod study;
 

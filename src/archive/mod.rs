@@ -5,13 +5,14 @@
 //!
 //! The parts: `plan` finds the runs among the files, `read` goes over them in parallel, `window` holds
 //! the piece of a file that is being read, `run_file`, `evaluation`, `transcript_file` and
-//! `annotation_file` know one layout each, `wire` knows the members of a record, `notes` keeps what there
-//! is to say about a file.
+//! `annotation_file` know one layout each, `wire` knows the members of a record, `materials` reads the files that analyses
+//! take whole, `notes` keeps what there is to say about a file.
 
 mod annotation;
 mod annotation_file;
 mod evaluation;
 mod intern;
+mod materials;
 mod notes;
 mod plan;
 mod pull;
@@ -25,6 +26,7 @@ mod window;
 mod wire;
 
 pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
+pub use materials::{Material, Materials};
 pub use read::{ArchiveError, Measure, Selection, read, read_selected};
 pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,

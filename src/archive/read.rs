@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::intern::Interner;
 use super::plan::{Layout, Planned, plan};
 use super::record::{Archive, AttemptText, Record, Run, RunKey, Texts};
-use super::{evaluation, run_file, transcript_file};
+use super::{evaluation, materials, run_file, transcript_file};
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 use crate::report::{Finding, Findings};
 use crate::study::Study;
@@ -89,6 +89,7 @@ pub fn read_selected<T: Send>(
     let mut archive = Archive::default();
     if selection.only.is_none() {
         (archive.transcripts, archive.annotations) = transcript_file::read(source, study, &mut findings);
+        archive.materials = materials::read(source, study, &entries, &mut findings);
     }
     let mut measured = Vec::with_capacity(readings.len());
     for reading in readings {

@@ -28,6 +28,8 @@ pub struct Archive {
     /// How much of each arm is there, sorted by experiment, configuration and run; only for studies read by a
     /// format.
     pub coverage: Vec<Coverage>,
+    /// Files that analyses read whole.
+    pub materials: super::Materials,
 }
 
 /// Which returned number: run, problem, position in `details`.

@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod front;
 mod inputs;
+mod ledger;
 mod manual;
 mod output;
 mod previous;
@@ -50,6 +51,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Site(arguments) => site::run(&arguments),
         args::Command::Bundle(arguments) => bundle::run(&arguments),
         args::Command::Diff(arguments) => diff::run(&arguments),
+        args::Command::Ledger(arguments) => ledger::run(&arguments),
         args::Command::Explain(arguments) => good(explain::run(&arguments)),
         args::Command::Serve(arguments) => good(serve::run(&arguments)),
         args::Command::Init(arguments) => small::init(&arguments),

@@ -8,11 +8,15 @@
 //!
 //! It deliberately writes nothing: everything the tool writes goes through `serde_json`, strictly.
 
+mod difference;
 mod encoding;
+mod path;
 mod python;
 mod reader;
 mod value;
 
+pub use difference::{Changed, differences, same};
 pub use encoding::foreign_encoding;
+pub use path::{FieldPath, PathFault, Step};
 pub use reader::{Fault, Kind, Reader, Repair};
 pub use value::{Number, Object, Value};

@@ -38,6 +38,79 @@ impl Value {
     }
 }
 
+impl Value {
+    /// The text of Python's `json.dumps(value, ensure_ascii=False)`, for comparing with files that Python
+    /// wrote; with `sorted` as `sort_keys=True` gives it.
+    ///
+    /// ```
+    /// use repro::json::Reader;
+    /// let value = Reader::new(br#"{"b":[1.0,"\u00e9\n"],"a":null}"#).value().unwrap();
+    /// assert_eq!(value.python_json(false), "{\"b\": [1.0, \"é\\n\"], \"a\": null}");
+    /// assert_eq!(value.python_json(true), "{\"a\": null, \"b\": [1.0, \"é\\n\"]}");
+    /// ```
+    pub fn python_json(&self, sorted: bool) -> String {
+        let mut out = String::new();
+        dump(self, sorted, &mut out);
+        out
+    }
+}
+
+fn dump(value: &Value, sorted: bool, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Value::Number(number) if number.as_f64().is_nan() => out.push_str("NaN"),
+        Value::Number(number) if number.as_f64().is_infinite() && !number.is_integer() => {
+            out.push_str(if number.as_f64() > 0.0 { "Infinity" } else { "-Infinity" });
+        }
+        Value::Number(number) => out.push_str(&number.python_text()),
+        Value::Text(text) => dump_text(text, out),
+        Value::List(items) => {
+            out.push('[');
+            for (position, item) in items.iter().enumerate() {
+                out.push_str(if position > 0 { ", " } else { "" });
+                dump(item, sorted, out);
+            }
+            out.push(']');
+        }
+        Value::Object(object) => {
+            let mut members: Vec<(&str, &Value)> = object.iter().collect();
+            if sorted {
+                members.sort_by_key(|(name, _)| *name);
+            }
+            out.push('{');
+            for (position, (name, member)) in members.into_iter().enumerate() {
+                out.push_str(if position > 0 { ", " } else { "" });
+                dump_text(name, out);
+                out.push_str(": ");
+                dump(member, sorted, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// A string as Python's `json` writes it: the short escapes it knows, four digits for other controls.
+fn dump_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            c if (c as u32) < 0x20 => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
 fn repr(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push_str("None"),

@@ -105,6 +105,11 @@ impl Object {
         Some(self.0.remove(position).1)
     }
 
+    /// Members in file order, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Value)> {
+        self.0.iter_mut().map(|(k, v)| (k.as_str(), v))
+    }
+
     /// Members in file order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v))

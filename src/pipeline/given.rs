@@ -86,9 +86,6 @@ pub fn read(
             measure(&study, run, record, texts, counting)
         })?;
     findings.extend(rebuilt(&archive));
-    if corpus.sets.is_empty() && archive.runs.is_empty() && archive.transcripts.is_empty() {
-        return Err(ReadError::Nothing { name: source.name().to_owned() });
-    }
     let published = tables(source, &study, &mut findings)?;
     let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
     for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
@@ -107,6 +104,11 @@ pub fn read(
         if ledgers.iter().all(|(_, known)| known != bytes) {
             ledgers.push((name.clone(), bytes.clone()));
         }
+    }
+    let asked = !corpus.sets.is_empty() || !archive.runs.is_empty() || !archive.transcripts.is_empty();
+    // Printed counts, or files that analyses read, are a study too: claims and statistics rest on them.
+    if !asked && archive.materials.is_empty() && ledgers.is_empty() {
+        return Err(ReadError::Nothing { name: source.name().to_owned() });
     }
     let files = digests_of(source, &corpus, &archive, progress)?;
     let digest = digest_of(&files);

@@ -28,6 +28,7 @@ pub(super) fn marked(mut output: Output, evidence: &Evidence<'_>, compute: impl 
         literals: whole.literals.clone(),
         summaries: whole.summaries.clone(),
         coverage: whole.coverage.clone(),
+        materials: whole.materials.clone(),
     };
     let without = compute(&Evidence { archive: &archive, readings: &readings, boards: None, ..*evidence });
     let facts: BTreeMap<(&str, &str, &Keys), (&Estimate, Basis)> = without

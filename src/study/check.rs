@@ -250,6 +250,13 @@ fn paths(study: &Study, list: &mut List) {
         );
     }
     all.extend(study.transcripts.iter().enumerate().map(|(n, t)| (format!("transcripts[{n}].path"), t.path.as_str())));
+    all.extend(
+        study
+            .files
+            .iter()
+            .enumerate()
+            .map(|(n, f)| (format!("file[{n}].path"), f.path.strip_suffix('/').unwrap_or(&f.path))),
+    );
     all.extend(study.claims.iter().enumerate().map(|(n, c)| (format!("claims[{n}].path"), c.path.as_str())));
     all.extend(study.published.iter().enumerate().map(|(n, p)| (format!("published[{n}].path"), p.path.as_str())));
     all.extend(study.documents.iter().enumerate().map(|(n, path)| (format!("documents[{n}]"), path.as_str())));

@@ -33,6 +33,9 @@ pub struct Study {
     /// from them.
     #[serde(default)]
     pub transcripts: Vec<Transcripts>,
+    /// Files that analyses read whole.
+    #[serde(default, rename = "file")]
+    pub files: Vec<super::StudyFile>,
     /// How answers are graded.
     pub grading: Grading,
     /// Choices the study made for its analyses.

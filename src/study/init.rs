@@ -25,6 +25,7 @@ pub fn init(study: &Study) -> String {
     list(&mut text, JUDGES, "judge", &study.judges);
     list(&mut text, ESTIMATORS, "estimator", &study.estimators);
     list(&mut text, TRANSCRIPTS, "transcripts", &study.transcripts);
+    list(&mut text, FILES, "file", &study.files);
     list(&mut text, CLAIMS, "claims", &study.claims);
     list(&mut text, PUBLISHED, "published", &study.published);
     text
@@ -60,6 +61,7 @@ pub fn blank() -> Study {
         judges: Vec::new(),
         estimators: Vec::new(),
         transcripts: Vec::new(),
+        files: Vec::new(),
         grading: Grading { tolerance: 0.05, sweep: vec![0.01, 0.05, 0.1], capture: 0.02, cpu_seconds: 10 },
         analysis: super::Analysis::default(),
         statistics: Vec::new(),
@@ -200,6 +202,11 @@ const ESTIMATORS: &str = "\
 const TRANSCRIPTS: &str = "\
 # Selected records with their texts; no rate is computed from them. kind is records, annotations (what people
 # judged about claims of execution) or traces (excerpts of such claims).
+";
+
+const FILES: &str = "\
+# Files that analyses read whole, by the part they play. A path that ends with / names every file of a folder; md5 or
+# sha256 is the checksum that the study pins.
 ";
 
 const CLAIMS: &str = "\

@@ -7,6 +7,7 @@
 
 mod check;
 mod declaration;
+mod file;
 mod init;
 mod judge;
 mod layout;
@@ -19,6 +20,7 @@ pub use declaration::{
     Adapter, Analysis, AnswerSpace, Author, Band, Category, ChoiceLayout, Claims, Configuration, Experiment, Grading,
     Identity, ProblemSet, Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
 };
+pub use file::StudyFile;
 pub use init::{blank, init};
 pub use judge::{Estimator, EstimatorKind, Judge};
 pub use layout::FilePart;

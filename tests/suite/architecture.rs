@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// second table says so, and any module of a layer above it.
 const LAYERS: &[&[&str]] = &[
     &["digest", "id", "json", "markup", "number", "report", "slug", "tree", "world"],
-    &["study", "corpus", "archive"],
+    &["study", "corpus", "archive", "change_ledger"],
     &["formats", "grade", "engine", "syntax"],
     &["verify"],
     &["table", "statistics", "metadata"],

@@ -35,6 +35,7 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
         ("configuration", "[[configuration]]\nzzz = 1\n"),
         ("experiment", "[[experiment]]\nzzz = 1\n"),
         ("transcripts", "[[transcripts]]\nzzz = 1\n"),
+        ("file", "[[file]]\nzzz = 1\n"),
         ("claims", "[[claims]]\nzzz = 1\n"),
         ("published", "[[published]]\nzzz = 1\n"),
     ];

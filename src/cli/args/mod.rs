@@ -1,5 +1,6 @@
 //! The command line as types.
 
+mod ledger;
 mod publishing;
 
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(super) use ledger::{Ledger, LedgerAction, LedgerCheck};
 pub(super) use publishing::{
     ArchiveChoice, Build, Bundle, BundleAction, CrateChoice, DepositArgs, OutArgs, PublishArgs, RenderArgs, Site,
     TranscriptChoice,
@@ -46,6 +48,8 @@ pub(super) enum Command {
     Bundle(Bundle),
     /// Compare two versions of a study (folders or bundles)
     Diff(Diff),
+    /// Check a change ledger against the trees before and after the changes
+    Ledger(Ledger),
     /// Print what a statistic, a rule, a finding or an exit code means
     Explain(Explain),
     /// Preview a rendered site on loopback

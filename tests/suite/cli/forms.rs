@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Lab;
 
-const COMMANDS: [&str; 12] =
-    ["build", "verify", "stats", "claims", "site", "bundle", "diff", "explain", "serve", "init", "cache", "sandbox"];
+const COMMANDS: [&str; 13] = [
+    "build", "verify", "stats", "claims", "site", "bundle", "diff", "ledger", "explain", "serve", "init", "cache",
+    "sandbox",
+];
 
 /// A command line for each command that ends by itself, without flags of form.
 const LINES: [&str; 13] = [

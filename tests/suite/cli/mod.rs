@@ -8,6 +8,7 @@ mod exit_codes;
 mod forms;
 mod hostile_names;
 mod lab;
+mod ledgers;
 mod same_bytes;
 mod signatures;
 mod small_commands;
