@@ -2,7 +2,7 @@
 
 use nix::libc;
 
-use super::frame::{Message, NONCE, decode_result};
+use super::frame::{Message, NONCE, Received, decode_channel};
 use super::outcome::{Captured, Limit, Outcome, Status};
 use super::program::Limits;
 use super::system::Ended;
@@ -59,21 +59,23 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 type Named = (Status, Vec<(String, crate::json::Value)>);
 
 fn of_exit(code: i32, result: &[u8], nonce: [u8; NONCE], limits: &Limits) -> Result<Named, String> {
-    if result.is_empty() {
-        let message = format!("the process ended by itself with code {code} before solve returned");
-        return Ok((Status::Error { kind: "exit".to_owned(), message }, Vec::new()));
-    }
-    let message = decode_result(result, nonce, limits.frame_bytes).filter(|_| code == 0);
+    let message = match decode_channel(result, nonce, limits.frame_bytes) {
+        Received::NoSandbox(layer) => return Err(layer),
+        Received::Nothing => {
+            let message = format!("the process ended by itself with code {code} before it had a result");
+            return Ok((Status::Error { kind: "exit".to_owned(), message }, Vec::new()));
+        }
+        Received::Message(message) if code == 0 => message,
+        Received::Message(_) | Received::Forged => return Ok((Status::Forged, Vec::new())),
+    };
     let status = match message {
-        None => Status::Forged,
-        Some(Message::Returned(entries)) => return Ok((Status::Ok, entries)),
-        Some(Message::Raised { kind, message }) => Status::Error { kind, message: cut(message) },
-        Some(Message::NoSolve) => Status::NoSolve,
-        Some(Message::NotADict(kind)) => Status::NotADict { kind },
-        Some(Message::TooLarge) => Status::TooLarge,
-        Some(Message::MissingModule(name)) => Status::MissingModule { name: cut(name) },
-        Some(Message::OutOfMemory) => Status::Killed { limit: Limit::Memory },
-        Some(Message::NoSandbox(layer)) => return Err(layer),
+        Message::Returned(entries) => return Ok((Status::Ok, entries)),
+        Message::Raised { kind, message } => Status::Error { kind, message: cut(message) },
+        Message::NoSolve => Status::NoSolve,
+        Message::NotADict(kind) => Status::NotADict { kind },
+        Message::TooLarge => Status::TooLarge,
+        Message::MissingModule(name) => Status::MissingModule { name: cut(name) },
+        Message::OutOfMemory => Status::Killed { limit: Limit::Memory },
     };
     Ok((status, Vec::new()))
 }
@@ -98,11 +100,13 @@ mod tests {
     #[test]
     fn every_ending_has_its_name() {
         let exited = |code| Some(Ended::Exited(code));
-        let frame = encode_result([1; NONCE], tag::RETURNED, b"[]");
+        let ready = encode_result([1; NONCE], tag::READY, b"");
+        let frame = [ready.clone(), encode_result([1; NONCE], tag::RETURNED, b"[]")].concat();
         assert_eq!(outcome(exited(0), frame.clone(), false), Status::Ok);
         assert_eq!(outcome(exited(3), frame.clone(), false), Status::Forged);
         assert_eq!(outcome(exited(0), b"OK".to_vec(), false), Status::Forged);
         assert_eq!(outcome(exited(0), Vec::new(), false).name(), "error");
+        assert_eq!(outcome(exited(0), ready, false).name(), "error");
         assert_eq!(outcome(None, frame, true), Status::Timeout);
         let struck = |signal, long| outcome(Some(Ended::Signalled(signal)), Vec::new(), long);
         assert_eq!(struck(libc::SIGXCPU, false), Status::Timeout);

@@ -4,10 +4,17 @@
 //! hello    worker → supervisor   length u32, lines of text
 //! request  supervisor → worker   'P' with three descriptors (result, stdout, stderr), then
 //!                                length u32, nonce 16, cpu u32, wall u32, memory u64, frame u32,
-//!                                source length u32, source, arguments as JSON
+//!                                entry u32, source length u32, source, arguments as JSON
 //! reply    worker → supervisor   'S' 0 pid | 'X' 0 code | 'X' 1 signal | 'F' 0 errno   (6 bytes)
-//! result   child  → supervisor   nonce 16, tag u8, length u32, payload, end of stream
+//! result   child  → supervisor   frame: nonce 16, tag u8, length u32, payload
 //! ```
+//!
+//! The result channel has two states. First the child says either that it stands in its sandbox (`R`) or
+//! that it could not enter it (`S`), and in the second case nothing follows. Only then the program runs, and
+//! one frame with its result follows to the end of the stream. A program that gets hold of the code that
+//! writes frames can therefore report itself, but never the state of the sandbox.
+
+use std::collections::BTreeMap;
 
 use crate::json::{Reader, Value};
 
@@ -16,23 +23,23 @@ use super::program::{Limits, Program};
 /// Length of the secret that a child captures before its program runs.
 pub(super) const NONCE: usize = 16;
 const RESULT_HEAD: usize = NONCE + 5;
-const REQUEST_HEAD: usize = NONCE + 4 + 4 + 8 + 4 + 4;
+const REQUEST_HEAD: usize = NONCE + 4 + 4 + 8 + 4 + 4 + 4;
+
+/// Most entries of a returned dictionary, and most values inside all of them: whoever compares, sorts or
+/// prints what one program returned has a bounded task.
+const MOST_ENTRIES: usize = 10_000;
+const MOST_VALUES: usize = 100_000;
 
 /// What a child says about its program.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Message {
     Returned(Vec<(String, Value)>),
-    Raised {
-        kind: String,
-        message: String,
-    },
+    Raised { kind: String, message: String },
     NoSolve,
     NotADict(String),
     TooLarge,
     MissingModule(String),
     OutOfMemory,
-    /// The child could not put a layer in place and ran nothing.
-    NoSandbox(String),
 }
 
 /// Tags of the result frame; the CPython driver repeats them.
@@ -45,6 +52,7 @@ pub(super) mod tag {
     pub(in crate::engine) const MISSING_MODULE: u8 = b'M';
     pub(in crate::engine) const OUT_OF_MEMORY: u8 = b'O';
     pub(in crate::engine) const NO_SANDBOX: u8 = b'S';
+    pub(in crate::engine) const READY: u8 = b'R';
 }
 
 /// A request as its worker reads it.
@@ -55,6 +63,8 @@ pub(super) struct Request {
     pub(super) wall_seconds: u32,
     pub(super) memory_bytes: u64,
     pub(super) frame_bytes: u32,
+    /// As [`super::program::Entry::code`] numbers it.
+    pub(super) entry: u32,
     pub(super) source: String,
     pub(super) arguments: String,
 }
@@ -70,6 +80,7 @@ pub(super) fn encode_request(program: &Program, limits: &Limits, nonce: [u8; NON
     out.extend_from_slice(&limits.wall_seconds.to_le_bytes());
     out.extend_from_slice(&limits.memory_bytes.to_le_bytes());
     out.extend_from_slice(&limits.frame_bytes.to_le_bytes());
+    out.extend_from_slice(&program.entry.code().to_le_bytes());
     out.extend_from_slice(&(program.source.len() as u32).to_le_bytes());
     out.extend_from_slice(program.source.as_bytes());
     out.extend_from_slice(arguments.as_bytes());
@@ -81,13 +92,14 @@ pub(super) fn decode_request(body: &[u8]) -> Option<Request> {
     let (head, rest) = body.split_at_checked(REQUEST_HEAD)?;
     let (nonce, numbers) = head.split_at(NONCE);
     let word = |at: usize| Some(u32::from_le_bytes(numbers.get(at..at + 4)?.try_into().ok()?));
-    let (source, arguments) = rest.split_at_checked(word(20)? as usize)?;
+    let (source, arguments) = rest.split_at_checked(word(24)? as usize)?;
     Some(Request {
         nonce: nonce.try_into().ok()?,
         cpu_seconds: word(0)?,
         wall_seconds: word(4)?,
         memory_bytes: u64::from_le_bytes(numbers.get(8..16)?.try_into().ok()?),
         frame_bytes: word(16)?,
+        entry: word(20)?,
         source: std::str::from_utf8(source).ok()?.to_owned(),
         arguments: std::str::from_utf8(arguments).ok()?.to_owned(),
     })
@@ -103,8 +115,40 @@ pub(super) fn encode_result(nonce: [u8; NONCE], tag: u8, payload: &[u8]) -> Vec<
     out
 }
 
-/// Reads the whole content of a result channel; `None` when it is not exactly one frame of ours.
-pub(super) fn decode_result(bytes: &[u8], nonce: [u8; NONCE], frame_bytes: u32) -> Option<Message> {
+/// What came over a result channel.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Received {
+    /// The child could not put this layer in place and ran nothing.
+    NoSandbox(String),
+    /// The program ran and its process ended without a frame.
+    Nothing,
+    /// One frame of ours.
+    Message(Message),
+    /// Anything else.
+    Forged,
+}
+
+/// Reads the whole content of a result channel.
+pub(super) fn decode_channel(bytes: &[u8], nonce: [u8; NONCE], frame_bytes: u32) -> Received {
+    let ready = encode_result(nonce, tag::READY, b"");
+    match bytes.strip_prefix(ready.as_slice()) {
+        Some([]) => Received::Nothing,
+        Some(rest) => decode_result(rest, nonce, frame_bytes).map_or(Received::Forged, Received::Message),
+        None if bytes.is_empty() => Received::Nothing,
+        None => not_started(bytes, nonce).map_or(Received::Forged, Received::NoSandbox),
+    }
+}
+
+/// The one message that may come instead of the news that the program starts.
+fn not_started(bytes: &[u8], nonce: [u8; NONCE]) -> Option<String> {
+    let (head, layer) = bytes.split_at_checked(RESULT_HEAD)?;
+    let expected = encode_result(nonce, tag::NO_SANDBOX, layer);
+    let ours = head == &expected[..RESULT_HEAD];
+    ours.then(|| String::from_utf8_lossy(layer).into_owned())
+}
+
+/// Reads a result; `None` when it is not exactly one frame of ours.
+fn decode_result(bytes: &[u8], nonce: [u8; NONCE], frame_bytes: u32) -> Option<Message> {
     let (head, payload) = bytes.split_at_checked(RESULT_HEAD)?;
     let length = u32::from_le_bytes(head[NONCE + 1..].try_into().ok()?);
     if head[..NONCE] != nonce || length as usize != payload.len() || length > frame_bytes {
@@ -112,7 +156,7 @@ pub(super) fn decode_result(bytes: &[u8], nonce: [u8; NONCE], frame_bytes: u32) 
     }
     let text = |payload: &[u8]| String::from_utf8(payload.to_vec()).ok();
     Some(match head[NONCE] {
-        tag::RETURNED => Message::Returned(entries(payload)?),
+        tag::RETURNED => entries(payload)?,
         tag::RAISED => {
             let value = parse(payload)?;
             let [kind, message] = value.as_list()? else { return None };
@@ -123,7 +167,6 @@ pub(super) fn decode_result(bytes: &[u8], nonce: [u8; NONCE], frame_bytes: u32) 
         tag::TOO_LARGE => Message::TooLarge,
         tag::MISSING_MODULE => Message::MissingModule(text(payload)?),
         tag::OUT_OF_MEMORY => Message::OutOfMemory,
-        tag::NO_SANDBOX => Message::NoSandbox(text(payload)?),
         _ => return None,
     })
 }
@@ -135,19 +178,40 @@ fn parse(payload: &[u8]) -> Option<Value> {
 }
 
 /// Entries in order; a key that occurs twice keeps its place and its last value, as a reader of the
-/// JSON text that the study wrote would have it.
-fn entries(payload: &[u8]) -> Option<Vec<(String, Value)>> {
+/// JSON text that the study wrote would have it; more of them than anybody reads are too large.
+fn entries(payload: &[u8]) -> Option<Message> {
     let Value::List(pairs) = parse(payload)? else { return None };
     let mut entries: Vec<(String, Value)> = Vec::with_capacity(pairs.len());
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut room = MOST_VALUES;
     for pair in pairs {
         let Value::List(pair) = pair else { return None };
         let [Value::Text(key), value] = <[Value; 2]>::try_from(pair).ok()? else { return None };
-        match entries.iter_mut().find(|(known, _)| *known == key) {
-            Some(entry) => entry.1 = value,
-            None => entries.push((key, value)),
+        if !takes(&value, &mut room) || places.len() >= MOST_ENTRIES {
+            return Some(Message::TooLarge);
+        }
+        match places.get(&key) {
+            Some(&place) => entries[place].1 = value,
+            None => {
+                places.insert(key.clone(), entries.len());
+                entries.push((key, value));
+            }
         }
     }
-    Some(entries)
+    Some(Message::Returned(entries))
+}
+
+/// Takes the values of a tree off `room`; false when there are more.
+fn takes(value: &Value, room: &mut usize) -> bool {
+    if *room == 0 {
+        return false;
+    }
+    *room -= 1;
+    match value {
+        Value::List(items) => items.iter().all(|item| takes(item, room)),
+        Value::Object(members) => members.iter().all(|(_, item)| takes(item, room)),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -187,6 +251,40 @@ mod tests {
         assert_eq!(decode_result(&encode_result(SECRET, b'?', b""), SECRET, 99), None);
     }
 
+    #[test]
+    fn the_sandbox_speaks_before_the_program_and_never_after() {
+        let ready = encode_result(SECRET, tag::READY, b"");
+        let refused = encode_result(SECRET, tag::NO_SANDBOX, b"seccomp");
+        let result = encode_result(SECRET, tag::RETURNED, b"[]");
+        let read = |parts: &[&[u8]]| decode_channel(&parts.concat(), SECRET, 99);
+        assert_eq!(read(&[&refused]), Received::NoSandbox("seccomp".to_owned()));
+        assert_eq!(read(&[&ready, &result]), Received::Message(Message::Returned(Vec::new())));
+        assert_eq!((read(&[]), read(&[&ready])), (Received::Nothing, Received::Nothing));
+        for forged in [[&ready, &refused], [&refused, &result], [&ready, &ready], [&result, &ready]] {
+            assert_eq!(read(&forged.map(Vec::as_slice)), Received::Forged);
+        }
+        assert_eq!(read(&[&result]), Received::Forged, "a result before the start");
+        let stranger = encode_result([8; NONCE], tag::NO_SANDBOX, b"seccomp");
+        assert_eq!(read(&[&stranger]), Received::Forged);
+    }
+
+    #[test]
+    fn more_than_anybody_reads_is_too_large_and_every_key_is_found_once() {
+        let frame = |entries: String| encode_result(SECRET, tag::RETURNED, entries.as_bytes());
+        let read = |frame: Vec<u8>| decode_result(&frame, SECRET, 1 << 30);
+        let keys = |count: usize| {
+            let pairs: Vec<String> = (0..count).map(|n| format!("[\"{}\",{n}]", n % MOST_ENTRIES)).collect();
+            frame(format!("[{}]", pairs.join(",")))
+        };
+        let Some(Message::Returned(entries)) = read(keys(MOST_ENTRIES)) else { panic!() };
+        assert_eq!(entries.len(), MOST_ENTRIES);
+        let distinct: Vec<String> = (0..=MOST_ENTRIES).map(|n| format!("[\"{n}\",0]")).collect();
+        assert_eq!(read(frame(format!("[{}]", distinct.join(",")))), Some(Message::TooLarge));
+        let list = |count: usize| frame(format!("[[\"1\",[{}]]]", vec!["0"; count].join(",")));
+        assert!(matches!(read(list(MOST_VALUES - 1)), Some(Message::Returned(_))));
+        assert_eq!(read(list(MOST_VALUES)), Some(Message::TooLarge));
+    }
+
     proptest::proptest! {
         #[test]
         fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
@@ -194,6 +292,7 @@ mod tests {
             let mut framed = SECRET.to_vec();
             framed.extend_from_slice(&bytes);
             let _ = decode_result(&framed, SECRET, 1 << 20);
+            let _ = decode_channel(&framed, SECRET, 1 << 20);
             let _ = decode_request(&bytes);
         }
     }

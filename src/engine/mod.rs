@@ -30,13 +30,14 @@ mod program;
 mod supervise;
 mod system;
 mod twice;
+mod workplace;
 
 pub use cache::{Cache, CacheSize, Cached};
 pub use contract::{Engine, EngineError, Identity, Tally};
 pub use cpython::{Interpreter as Python, find as find_pythons};
 pub use open::{EngineChoice, EngineOptions, open};
 pub use outcome::{Captured, Limit, Outcome, Status};
-pub use program::{Limits, Program};
+pub use program::{Entry, Limits, Program};
 pub use sandbox::{Layer, Layers, SandboxLevel};
 pub use system::{forget_interrupts, interrupted, watch_interrupts};
 pub use twice::Twice;

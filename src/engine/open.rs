@@ -6,6 +6,7 @@ use super::contract::{Engine, EngineError, Identity};
 use super::cpython::{DRIVER, Interpreter};
 use super::pool::{Pool, Recipe};
 use super::sandbox::{Layers, SandboxLevel, preflight};
+use super::workplace;
 use crate::digest::Digest;
 
 /// Which interpreter.
@@ -44,6 +45,7 @@ impl EngineOptions {
 
 /// Starts an engine. Refuses a level weaker than accepted, and a sandbox whose preflight fails.
 pub fn open(choice: &EngineChoice, options: &EngineOptions) -> Result<Box<dyn Engine>, EngineError> {
+    workplace::sweep(&std::env::temp_dir());
     let recipe = recipe(choice, options);
     let (first, hello) = recipe.start()?;
     let level = hello.layers.level();

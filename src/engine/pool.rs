@@ -4,13 +4,11 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
-
-use tempfile::TempDir;
 
 use super::classify::classify;
 use super::contract::{Engine, EngineError, Identity, Tally};
@@ -21,6 +19,7 @@ use super::sandbox::Layers;
 use super::supervise::execute;
 use super::system;
 use super::worker::SUBCOMMAND;
+use super::workplace::Workplace;
 use crate::digest::Digest;
 use crate::world::Progress;
 
@@ -56,7 +55,7 @@ pub(super) struct Worker {
     process: Child,
     socket: UnixStream,
     // The empty working directory; removed with the worker.
-    _directory: TempDir,
+    _workplace: Workplace,
 }
 
 impl Drop for Worker {
@@ -69,11 +68,17 @@ impl Drop for Worker {
 
 impl Recipe {
     pub(super) fn start(&self) -> Result<(Worker, Hello), EngineError> {
-        self.try_start().map_err(|error| EngineError::Start { path: self.worker.clone(), reason: error.to_string() })
+        let started = self.try_start();
+        started.map_err(|error| EngineError::Start { path: self.interpreter().to_owned(), reason: error.to_string() })
+    }
+
+    /// What a user would have to repair when no worker starts: the CPython, or this tool.
+    fn interpreter(&self) -> &Path {
+        self.rest.first().map_or(self.worker.as_path(), Path::new)
     }
 
     fn try_start(&self) -> io::Result<(Worker, Hello)> {
-        let directory = tempfile::Builder::new().prefix("repro-empty-").tempdir()?;
+        let workplace = Workplace::new()?;
         let (socket, theirs) = UnixStream::pair()?;
         let mut process = Command::new(&self.worker)
             .arg(SUBCOMMAND)
@@ -81,14 +86,14 @@ impl Recipe {
             .args(&self.rest)
             .env_clear()
             .envs([("PYTHONHASHSEED", self.hash_seed.to_string().as_str()), ("TZ", "UTC"), ("LC_ALL", "C.UTF-8")])
-            .current_dir(directory.path())
+            .current_dir(workplace.path())
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
         let complaints = process.stderr.take();
-        let mut worker = Worker { process, socket, _directory: directory };
+        let mut worker = Worker { process, socket, _workplace: workplace };
         match worker.hello() {
             Ok(hello) => Ok((worker, hello)),
             Err(error) => {
@@ -97,8 +102,8 @@ impl Recipe {
                 if let Some(complaints) = complaints {
                     let _ = complaints.take(2000).read_to_string(&mut said);
                 }
-                let last = said.lines().last().unwrap_or("it said nothing").to_owned();
-                Err(io::Error::new(error.kind(), format!("{last} ({error})")))
+                let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+                Err(io::Error::new(error.kind(), format!("{} ({error})", last.trim())))
             }
         }
     }
@@ -188,6 +193,9 @@ impl Pool {
                 Err(error) => {
                     reason = error.to_string();
                     *slot = None;
+                    if system::interrupted() {
+                        return Err(EngineError::Interrupted);
+                    }
                 }
             }
         }

@@ -7,19 +7,65 @@ use serde::Serialize;
 use crate::digest::Digest;
 use crate::json::Value;
 
-/// A program text and how its `solve` is called.
+/// A program text and how it is used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program {
     /// Python source, exactly as extracted; untrusted.
     pub source: Arc<str>,
     /// Keyword arguments of `solve`; empty means that the defaults of its signature apply.
     pub arguments: Vec<(String, Value)>,
+    /// What is asked of the program once its text was executed.
+    pub entry: Entry,
+}
+
+/// The two contracts of an engine: a function that returns values, and a program under tests.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Entry {
+    /// `solve(**arguments)` must return a dictionary.
+    #[default]
+    Solve,
+    /// Nothing more: the text, tests included, ends without an exception or it does not.
+    Script,
+    /// A function of the program is called, once for each list of arguments; what it returns comes back as
+    /// plain data with the kind of each container, and an exception of a call is the result of that call.
+    Calls {
+        /// Name that the program must define.
+        function: Arc<str>,
+        /// Text between the parentheses of each call: literals and operators only, so that evaluating it
+        /// reads no name a program could have replaced.
+        calls: Arc<[Arc<str>]>,
+    },
+}
+
+impl Entry {
+    /// Number of [`Entry::Calls`] in a request.
+    pub(super) const CALLS: u32 = 2;
+
+    /// Number of the contract in a request.
+    pub(super) const fn code(&self) -> u32 {
+        match self {
+            Self::Solve => 0,
+            Self::Script => 1,
+            Self::Calls { .. } => Self::CALLS,
+        }
+    }
 }
 
 impl Program {
     /// A program whose `solve` is called without arguments.
     pub fn new(source: impl Into<Arc<str>>) -> Self {
-        Self { source: source.into(), arguments: Vec::new() }
+        Self { source: source.into(), arguments: Vec::new(), entry: Entry::Solve }
+    }
+
+    /// A text that is executed to its end, tests included.
+    pub fn script(source: impl Into<Arc<str>>) -> Self {
+        Self { entry: Entry::Script, ..Self::new(source) }
+    }
+
+    /// A program of which `function` is called with each of these lists of arguments.
+    pub fn with_calls(source: impl Into<Arc<str>>, function: impl Into<Arc<str>>, calls: Vec<Arc<str>>) -> Self {
+        let entry = Entry::Calls { function: function.into(), calls: calls.into() };
+        Self { entry, ..Self::new(source) }
     }
 
     /// The same program, called with these keyword arguments.
@@ -29,15 +75,32 @@ impl Program {
         self
     }
 
-    /// Identity of source and arguments.
+    /// Identity of source, arguments and use.
     pub fn digest(&self) -> Digest {
         let arguments = self.arguments_json();
-        Digest::of_parts([self.source.as_bytes(), arguments.as_bytes()])
+        let entry = self.entry.code().to_le_bytes();
+        let parts = [self.source.as_bytes(), arguments.as_bytes(), &entry[..]];
+        // A function that returns values is known by source and arguments alone, as it always was.
+        Digest::of_parts(parts.into_iter().take(if self.entry == Entry::Solve { 2 } else { 3 }))
     }
 
-    /// The arguments as one JSON object in Python's dialect (`NaN` and infinities are bare).
+    /// The arguments as one JSON object in Python's dialect (`NaN` and infinities are bare); for calls,
+    /// the function and the text of each list.
     pub(super) fn arguments_json(&self) -> String {
         let mut out = String::from("{");
+        if let Entry::Calls { function, calls } = &self.entry {
+            out.push_str("\"function\":");
+            write_text(function, &mut out);
+            out.push_str(",\"calls\":[");
+            for (index, call) in calls.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_text(call, &mut out);
+            }
+            out.push_str("]}");
+            return out;
+        }
         for (index, (name, value)) in self.arguments.iter().enumerate() {
             if index > 0 {
                 out.push(',');
@@ -128,5 +191,14 @@ mod tests {
         ]);
         assert_eq!(program.arguments_json(), r#"{"a":NaN,"b":"\"\n","c":[1e400,null,true]}"#);
         assert_ne!(program.digest(), Program::new("").digest());
+        assert_ne!(Program::script("").digest(), Program::new("").digest());
+    }
+
+    #[test]
+    fn calls_travel_as_text() {
+        let calls = vec!["1, [2]".into(), "'\"'".into()];
+        let program = Program::with_calls("def f(x, y=0): pass", "f", calls);
+        assert_eq!(program.arguments_json(), r#"{"function":"f","calls":["1, [2]","'\"'"]}"#);
+        assert_ne!(program.digest(), Program::with_calls("def f(x, y=0): pass", "f", Vec::new()).digest());
     }
 }

@@ -21,6 +21,8 @@ use super::system::{self, Ended};
 const GRACE: Duration = Duration::from_millis(300);
 /// Time a worker has to answer beyond the wall limit before it counts as lost.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Longest time that nobody looks whether the run was interrupted.
+const LISTEN: Duration = Duration::from_millis(500);
 
 struct Pipe {
     reader: Option<File>,
@@ -31,7 +33,8 @@ fn pipe() -> io::Result<(Pipe, OwnedFd)> {
     Ok((Pipe { reader: Some(File::from(reader)) }, writer))
 }
 
-/// Runs one program on the worker behind `socket`. An error means that the worker is lost.
+/// Runs one program on the worker behind `socket`. An error means that the worker is lost, or that the run
+/// was interrupted and the program killed.
 pub(super) fn execute(
     socket: &mut UnixStream,
     program: &Program,
@@ -74,8 +77,12 @@ impl Watch {
             if self.ended.is_some() && self.pipes.iter().all(|pipe| pipe.reader.is_none()) {
                 break;
             }
-            let ready = self.wait(socket.as_fd(), deadline)?;
+            let ready = self.wait(socket.as_fd(), deadline.min(Instant::now() + LISTEN))?;
             let now = Instant::now();
+            if system::interrupted() {
+                system::kill_group(self.child);
+                return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+            }
             if ready[0] && self.ended.is_none() {
                 self.read_reply(socket)?;
                 if self.ended.is_some() {

@@ -53,13 +53,16 @@ impl Engine for Twice {
 
 /// The first outcome if the second says the same. Printed output and the texts of exceptions may
 /// differ (they name addresses and times); what is graded may not.
+///
+/// Where the clock ended one of the two there is one outcome only, and one is not enough to agree: a program
+/// may answer once and sleep the other time. That is no disagreement either; it is a timeout of the clock,
+/// from which no verdict follows and which is never remembered.
 fn agreed(first: Outcome, second: &Outcome) -> Outcome {
-    // A busy machine that let one of the two run out of time is no disagreement.
-    if second.by_clock {
-        return first;
-    }
-    if first.by_clock {
-        return second.clone();
+    if first.by_clock != second.by_clock {
+        let ended = if first.by_clock { second } else { &first };
+        let message =
+            format!("undecided: one execution ran into the clock, the other ended as {}", ended.status.name());
+        return Outcome { message, by_clock: true, ..Outcome::of(Status::Timeout) };
     }
     let kinds = |outcome: &Outcome| match &outcome.status {
         Status::Error { kind, .. } => (outcome.status.name(), kind.clone()),
@@ -102,12 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_no_disagreement() {
+    fn one_outcome_is_not_two_that_agree() {
         let slow = || Outcome { by_clock: true, ..Outcome::of(Status::Timeout) };
         let ok = || answers(&[("1", "2.5", "K")]);
-        assert_eq!(agreed(slow(), &ok()), ok());
-        assert_eq!(agreed(ok(), &slow()), ok());
-        assert_eq!(agreed(slow(), &slow()).status, Status::Timeout);
+        for undecided in [agreed(slow(), &ok()), agreed(ok(), &slow()), agreed(slow(), &slow())] {
+            assert!(undecided.status == Status::Timeout && undecided.by_clock && undecided.returned.is_empty());
+        }
+        assert_eq!(agreed(ok(), &slow()).message, "undecided: one execution ran into the clock, the other ended as ok");
         assert_eq!(agreed(Outcome::of(Status::Timeout), &ok()).status, Status::Nondeterministic);
     }
 }

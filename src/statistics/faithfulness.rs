@@ -78,13 +78,22 @@ fn stored(output: &mut Output, set: &str, rows: &[&SolverAudit]) {
     let (ignored, fragile) = (inputs(Movement::Ignored), inputs(Movement::Fragile));
     let moved = inputs(Movement::Moves) + ignored + fragile;
     facts
-        .put("computes", audits(&|row| row.computes))
+        .put("computes", computing(rows))
         .put("ignoring", audits(&|row| row.audit.with_movement(Movement::Ignored).next().is_some()))
         .put("ignored", Estimate::out_of(ignored, moved))
         .put("fragile", Estimate::out_of(fragile, moved))
         .put("unexplained", audits(&|row| !row.audit.unexplained.is_empty()))
         .put("literals", Estimate::count(rows.iter().map(|row| row.audit.unexplained.len()).sum()))
         .put("violations", audits(&|row| row.audit.violates_physics()));
+}
+
+/// Programs that compute, of those of which something was seen.
+fn computing(rows: &[&SolverAudit]) -> Estimate {
+    let decided: Vec<bool> = rows.iter().filter_map(|row| row.computes).collect();
+    if decided.is_empty() {
+        return Estimate::undefined("no solver of the set has an input that can be changed");
+    }
+    Estimate::out_of(decided.iter().filter(|computes| **computes).count(), decided.len())
 }
 
 fn total(output: &mut Output, evidence: &Evidence<'_>) {

@@ -3,8 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use super::Study;
+
+/// Seconds of processor time a program may be given. More than an hour would only keep a run from ending.
+const CPU_SECONDS: RangeInclusive<u32> = 1..=3600;
 
 /// Something in a declaration that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,8 +284,12 @@ fn grading(study: &Study, list: &mut List) {
             list.push(key, format!("{value} is not a tolerance"), "Write a fraction, 0.05 for five percent.");
         }
     }
-    if study.grading.cpu_seconds == 0 {
-        list.push("grading.cpu-seconds", "is 0", "Give programs at least a second.");
+    if !CPU_SECONDS.contains(&study.grading.cpu_seconds) {
+        list.push(
+            "grading.cpu-seconds",
+            format!("is {}, not from {} to {}", study.grading.cpu_seconds, CPU_SECONDS.start(), CPU_SECONDS.end()),
+            "Give programs at least a second and at most an hour.",
+        );
     }
 }
 

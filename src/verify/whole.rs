@@ -94,11 +94,12 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 7] = [
+const NATURAL: [&str; 8] = [
     "an option, not a program",
     "an option, not a value",
     "infrastructure error",
     "no answer came back",
+    faithfulness::NO_INPUTS,
     "ungradable answer",
     "the program does not run",
     "the program cannot be parsed",

@@ -56,6 +56,17 @@ def make_death_pact():
     return lambda: prctl(1, signal.SIGKILL, 0, 0, 0)
 
 
+def holds(layer):
+    """True when a child of this process can put a layer in place; tried before it is claimed."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if layer() else 1)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
 class TooLarge(Exception):
     pass
 
@@ -72,14 +83,21 @@ def make_encoder(
     list=list,
     tuple=tuple,
     dict=dict,
+    set=set,
+    frozenset=frozenset,
+    bytes=bytes,
+    complex=complex,
     TypeError=TypeError,
     ValueError=ValueError,
     TooLarge=TooLarge,
     quote=encode_basestring_ascii,
 ):
-    """Plain data as JSON text, as Python's json writes it, by the built-in content of objects only."""
+    """Plain data as JSON text, by the built-in content of objects only: `entries` of a returned dictionary
+    as Python's json writes them, and `plain` for one value with the kind of each container in front."""
     int_text, float_text, str_text = int.__repr__, float.__repr__, str.__str__
     dict_items, list_items, tuple_items = dict.items, list.__iter__, tuple.__iter__
+    set_items, frozen_items, bytes_hex = set.__iter__, frozenset.__iter__, bytes.hex
+    real, imaginary = complex.__dict__["real"].__get__, complex.__dict__["imag"].__get__
     type_name = type.__dict__["__name__"].__get__
     odd = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 
@@ -151,6 +169,60 @@ def make_encoder(
             mark = ","
         out.append("]")
 
+    def plain(value, out, above, size):
+        kind = type(value)
+        mark = None
+        if issubclass(kind, list):
+            mark, items = "l", list_items
+        elif issubclass(kind, tuple):
+            mark, items = "t", tuple_items
+        elif issubclass(kind, set):
+            mark, items = "s", set_items
+        elif issubclass(kind, frozenset):
+            mark, items = "s", frozen_items
+        elif issubclass(kind, dict):
+            mark, items = "d", dict_items
+        elif issubclass(kind, bytes):
+            text = '["b","' + bytes_hex(value) + '"]'
+        elif issubclass(kind, complex):
+            text = '["c",' + number(float, real(value)) + "," + number(float, imaginary(value)) + "]"
+        elif value is None:
+            text = "null"
+        elif value is True:
+            text = "true"
+        elif value is False:
+            text = "false"
+        elif issubclass(kind, str):
+            text = quote(str_text(value))
+        elif issubclass(kind, int) or issubclass(kind, float):
+            text = number(kind, value)
+        else:
+            text = '["o",' + quote(type_name(kind)) + "]"
+        if mark is None:
+            size[0] += len(text) + 1
+            if size[0] > limit:
+                raise TooLarge
+            out.append(text)
+            return
+        if id(value) in above:
+            raise ValueError("Circular reference detected")
+        if len(above) >= DEEPEST:
+            raise TooLarge
+        above = {**above, id(value): None}
+        size[0] += 6
+        out.append('["' + mark + '"')
+        for item in items(value):
+            out.append(",")
+            if mark == "d":
+                key, item = item
+                out.append("[")
+                plain(key, out, above, size)
+                out.append(",")
+            plain(item, out, above, size)
+            if mark == "d":
+                out.append("]")
+        out.append("]")
+
     def entries(returned):
         out, size, mark = [], [0], "["
         for key, item in dict_items(returned):
@@ -163,7 +235,7 @@ def make_encoder(
         out.append("]" if out else "[]")
         return "".join(out).encode("ascii")
 
-    return entries
+    return entries, plain
 
 
 def make_reporter(
@@ -178,6 +250,8 @@ def make_reporter(
     callable=callable,
     compile=compile,
     execute=exec,
+    evaluate=eval,
+    enumerate=enumerate,
     issubclass=issubclass,
     quote=encode_basestring_ascii,
     BaseException=BaseException,
@@ -186,7 +260,7 @@ def make_reporter(
     TooLarge=TooLarge,
 ):
     """Runs one program and sends one frame; never returns."""
-    entries = make_encoder(limit)
+    entries, plain = make_encoder(limit)
     type_name = type.__dict__["__name__"].__get__
     flushes = (sys.stdout.flush, sys.stderr.flush)
     # Setting a trace function is slow even when it is None, so that is done only where there is one.
@@ -210,6 +284,7 @@ def make_reporter(
         exit_now(0)
 
     len_of = bytes.__len__
+    len_of_text, int_text, join = str.__len__, int.__repr__, "".join
 
     def raised(error):
         kind = type(error)
@@ -219,15 +294,50 @@ def make_reporter(
             send(b"O")
         if issubclass(kind, ModuleNotFoundError) and type(error.name) is str:
             send(b"M", error.name.encode("utf-8", "replace"))
-        try:
-            text = str.__str__(str(error))[:2000]
-        except BaseException:
-            text = ""
-        send(b"E", ("[" + quote(type_name(kind)) + "," + quote(text) + "]").encode("ascii"))
+        send(b"E", ("[" + quote(type_name(kind)) + "," + quote(text_of(error)) + "]").encode("ascii"))
 
-    def report(source, arguments, namespace):
+    def text_of(error):
         try:
+            return str.__str__(str(error))[:2000]
+        except BaseException:
+            return ""
+
+    def called(codes, function):
+        """What each call returned, or the exception that left it; one entry for each."""
+        out, size = [], [0]
+        for place, code in enumerate(codes):
+            out.append((",[\"" if place else "[\"") + int_text(place) + '",')
+            try:
+                value = evaluate(code, {"_": function, "__builtins__": {}})
+            except BaseException as error:
+                kind = type(error)
+                if issubclass(kind, MemoryError) or issubclass(kind, ModuleNotFoundError):
+                    raise
+                text = '["!",' + quote(type_name(kind)) + "," + quote(text_of(error)) + "]"
+                size[0] += len_of_text(text)
+                out.append(text)
+            else:
+                quieten()
+                plain(value, out, {}, size)
+            if size[0] > limit:
+                raise TooLarge
+            out.append("]")
+        return ("[" + join(out) + "]").encode("ascii")
+
+    def report(source, arguments, namespace, entry):
+        write(RESULT, nonce + pack("<cI", b"R", 0))
+        try:
+            codes = []
+            if entry == 2:
+                codes += [compile("_(" + call + ")", "<call>", "eval", 0, True) for call in arguments["calls"]]
             execute(compile(source, "<string>", "exec", 0, True), namespace)
+            if entry == 1:
+                send(b"K", b"[]")
+            if entry == 2:
+                function = namespace.get(arguments["function"])
+                if not callable(function):
+                    send(b"N")
+                send(b"K", called(codes, function))
             solve = namespace.get("solve")
             if not callable(solve):
                 send(b"N")
@@ -243,6 +353,14 @@ def make_reporter(
     return report
 
 
+def limit(cpu, memory):
+    cpu = max(cpu, 1)
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    return True
+
+
 def become_child(fds, null, cpu, wall, memory, lock, pact):
     """Everything that must hold before the program; returns the name of what failed, or None."""
     os.setpgid(0, 0)
@@ -253,10 +371,7 @@ def become_child(fds, null, cpu, wall, memory, lock, pact):
     os.dup2(fds[0], RESULT)
     os.closerange(RESULT + 1, 64)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    cpu = max(cpu, 1)
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    limit(cpu, memory)
     signal.alarm(wall + 5)
     if lock is not None and not lock():
         return "syscalls"
@@ -303,6 +418,10 @@ def serve():
     null, writer = os.pipe()
     os.close(writer)
     lock, pact = make_lock(program), make_death_pact()
+    if lock is not None and not holds(lock):
+        lock = None
+    if not holds(lambda: limit(1, 1 << 30)):
+        sys.exit("the resource limits of a program cannot be set here")
     # Not `random`: it would reseed itself in every child.
     for name in ("math", "cmath", "json", "itertools", "functools", "collections"):
         __import__(name)
@@ -310,7 +429,7 @@ def serve():
     from json import loads
 
     quiet = silence()
-    head = struct.Struct("<16sIIQII")
+    head = struct.Struct("<16sIIQIII")
     room = _socket.CMSG_LEN(12)
     reply = struct.Struct("<cBi")
     gc.collect()
@@ -325,7 +444,7 @@ def serve():
         body = receive(socket, length)
         if last:
             os.waitpid(last, 0)
-        nonce, cpu, wall, memory, limit, size = head.unpack_from(body)
+        nonce, cpu, wall, memory, frame, entry, size = head.unpack_from(body)
         source = body[head.size : head.size + size].decode()
         arguments = body[head.size + size :]
         last = os.fork()
@@ -335,8 +454,8 @@ def serve():
                 os.write(RESULT, nonce + struct.pack("<cI", b"S", len(missing)) + missing.encode())
                 os._exit(0)
             try:
-                report, nonce, body = make_reporter(nonce, limit), None, None
-                report(source, loads(arguments), {"print": quiet})
+                report, nonce, body = make_reporter(nonce, frame), None, None
+                report(source, loads(arguments), {"print": quiet}, entry)
             finally:
                 os._exit(71)
         socket.sendall(reply.pack(b"S", 0, last))

@@ -1,15 +1,15 @@
 //! A warmed interpreter and the execution of one program in it.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyDict, PyStr};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyResult, Settings, VirtualMachine};
+use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyRef, PyResult, Settings, VirtualMachine};
 
-use super::plain::{Encoded, encode_entries};
+use super::plain::{Encoded, PlainEntries, encode_entries};
 use super::sum::compensated_sum;
 use crate::engine::frame::{Request, tag};
-use crate::engine::program::write_text;
+use crate::engine::program::{Entry, write_text};
 use crate::json::{Object, Reader, Value};
 
 /// Pure modules that need the stand-in to load. They load in the child of a program that names them.
@@ -18,6 +18,9 @@ const STOOD_IN: [&str; 9] =
 /// Modules that programs use most; loaded once, before the first fork.
 const WARM: [&str; 2] = ["math", "json"];
 const LONGEST_MESSAGE: usize = 2000;
+/// Numbers of [`crate::engine::Entry`] in a request.
+const SCRIPT: u32 = Entry::Script.code();
+const CALLS: u32 = Entry::CALLS;
 
 /// The embedded interpreter, ready to be forked.
 pub(in crate::engine) struct Embedded {
@@ -51,24 +54,31 @@ impl Embedded {
 
     fn solve(&self, request: &Request, vm: &VirtualMachine) -> PyResult<(u8, Vec<u8>)> {
         self.stand_in(&request.source, vm)?;
+        let arguments = Reader::new(request.arguments.as_bytes()).value().ok();
+        let arguments = arguments.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+        // Before the program runs: what it does to the compiler of its process reaches no call.
+        let calls = if request.entry == CALLS { compiled(&arguments, vm)? } else { Vec::new() };
         let namespace = vm.ctx.new_dict();
         namespace.set_item("print", self.silent.clone(), vm)?;
         let scope = Scope::with_builtins(None, namespace.clone(), vm);
-        let code = vm
-            .compile(&request.source, Mode::Exec, "<string>".to_owned())
-            .map_err(|error| vm.new_syntax_error(&error, Some(&request.source)))?;
-        vm.run_code_obj(code, scope)?;
+        vm.run_code_obj(compile(&request.source, Mode::Exec, "<string>", vm)?, scope)?;
+        if request.entry == SCRIPT {
+            return Ok((tag::RETURNED, b"[]".to_vec()));
+        }
+        if request.entry == CALLS {
+            let name = arguments.get("function").and_then(Value::as_text).unwrap_or_default();
+            let function = namespace.get_item_opt(name, vm)?.filter(|function| function.is_callable());
+            let Some(function) = function else { return Ok((tag::NO_SOLVE, Vec::new())) };
+            return called(&function, calls, request.frame_bytes as usize, vm);
+        }
         let Some(solve) = namespace.get_item_opt("solve", vm)?.filter(|solve| solve.is_callable()) else {
             return Ok((tag::NO_SOLVE, Vec::new()));
         };
-        let returned = solve.call(arguments(&request.arguments, vm), vm)?;
+        let returned = solve.call(keywords(&arguments, vm), vm)?;
         let Some(entries) = returned.downcast_ref::<PyDict>() else {
             return Ok((tag::NOT_A_DICT, returned.class().name().as_bytes().to_vec()));
         };
-        Ok(match encode_entries(entries, request.frame_bytes as usize, vm)? {
-            Encoded::Text(text) => (tag::RETURNED, text.into_bytes()),
-            Encoded::TooLarge => (tag::TOO_LARGE, Vec::new()),
-        })
+        Ok(framed(encode_entries(entries, request.frame_bytes as usize, vm)?))
     }
 
     fn stand_in(&self, source: &str, vm: &VirtualMachine) -> PyResult<()> {
@@ -111,9 +121,58 @@ fn prepare(vm: &VirtualMachine) -> PyResult<(PyObjectRef, PyObjectRef)> {
     Ok((silent, define(include_str!("stand_in.py"), "load")?))
 }
 
-fn arguments(json: &str, vm: &VirtualMachine) -> FuncArgs {
-    let parsed = Reader::new(json.as_bytes()).value().ok();
-    let members = parsed.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+fn compile(source: &str, mode: Mode, path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+    vm.compile(source, mode, path.to_owned()).map_err(|error| vm.new_syntax_error(&error, Some(source)))
+}
+
+/// The calls of a request, each as the call of a name that only its own namespace holds.
+fn compiled(arguments: &Object, vm: &VirtualMachine) -> PyResult<Vec<PyRef<PyCode>>> {
+    let calls = arguments.get("calls").and_then(Value::as_list).unwrap_or_default();
+    let call = |call: &Value| compile(&format!("_({})", call.as_text().unwrap_or_default()), Mode::Eval, "<call>", vm);
+    calls.iter().map(call).collect()
+}
+
+/// What each call returned, or the exception that left it; one entry for each.
+fn called(
+    function: &PyObjectRef,
+    calls: Vec<PyRef<PyCode>>,
+    limit: usize,
+    vm: &VirtualMachine,
+) -> PyResult<(u8, Vec<u8>)> {
+    let mut plain = PlainEntries::new(limit, vm);
+    for code in calls {
+        let namespace = vm.ctx.new_dict();
+        namespace.set_item("_", function.clone(), vm)?;
+        let fits = match vm.run_code_obj(code, Scope::with_builtins(None, namespace, vm)) {
+            Ok(value) => plain.returned(&value)?,
+            Err(error) if is_of_the_environment(&error, vm) => return Err(error),
+            Err(error) => {
+                let (kind, message) = describe(&error, vm);
+                plain.raised(&kind, &message)
+            }
+        };
+        if !fits {
+            return Ok((tag::TOO_LARGE, Vec::new()));
+        }
+    }
+    Ok(framed(plain.finish()))
+}
+
+/// Exceptions that say something about where a program ran and not about the program.
+fn is_of_the_environment(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> bool {
+    let exceptions = &vm.ctx.exceptions;
+    let class = error.class();
+    class.fast_issubclass(exceptions.memory_error) || class.fast_issubclass(exceptions.module_not_found_error)
+}
+
+fn framed(encoded: Encoded) -> (u8, Vec<u8>) {
+    match encoded {
+        Encoded::Text(text) => (tag::RETURNED, text.into_bytes()),
+        Encoded::TooLarge => (tag::TOO_LARGE, Vec::new()),
+    }
+}
+
+fn keywords(members: &Object, vm: &VirtualMachine) -> FuncArgs {
     let named = members.iter().map(|(name, value)| (name.to_owned(), object(value, vm))).collect::<KwArgs>();
     FuncArgs::new(Vec::<PyObjectRef>::new(), named)
 }

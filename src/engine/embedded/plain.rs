@@ -5,9 +5,10 @@
 
 use std::fmt::Write as _;
 
-use rustpython_vm::builtins::{PyDict, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::builtins::{PyBytes, PyComplex, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyStr, PyTuple};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
+use crate::engine::program::write_text;
 use crate::number;
 
 /// Nesting beyond which a returned value is too large.
@@ -36,6 +37,52 @@ pub(super) fn encode_entries(entries: &Py<PyDict>, limit: usize, vm: &VirtualMac
     }
     encoder.out.push(']');
     Ok(if encoder.out.len() > limit { Encoded::TooLarge } else { Encoded::Text(encoder.out) })
+}
+
+/// The results of calls, one entry each, with the kind of each container in front: a list and a tuple of
+/// equal items are different values to Python.
+pub(super) struct PlainEntries<'a> {
+    encoder: Encoder<'a>,
+    count: usize,
+}
+
+impl<'a> PlainEntries<'a> {
+    /// No entry yet; at most `limit` bytes.
+    pub(super) fn new(limit: usize, vm: &'a VirtualMachine) -> Self {
+        Self { encoder: Encoder { out: String::from("["), limit, above: Vec::new(), vm }, count: 0 }
+    }
+
+    /// Adds what a call returned; false when there is too much.
+    pub(super) fn returned(&mut self, value: &PyObject) -> PyResult<bool> {
+        self.begin();
+        let fits = self.encoder.plain(value)?;
+        self.encoder.out.push(']');
+        Ok(fits && self.encoder.out.len() <= self.encoder.limit)
+    }
+
+    /// Adds the exception that left a call; false when there is too much.
+    pub(super) fn raised(&mut self, kind: &str, message: &str) -> bool {
+        self.begin();
+        self.encoder.out.push_str("[\"!\",");
+        write_text(kind, &mut self.encoder.out);
+        self.encoder.out.push(',');
+        write_text(message, &mut self.encoder.out);
+        self.encoder.out.push_str("]]");
+        self.encoder.out.len() <= self.encoder.limit
+    }
+
+    fn begin(&mut self) {
+        let mark = if self.count == 0 { "" } else { "," };
+        // Writing to a string cannot fail.
+        let _ = write!(self.encoder.out, "{mark}[\"{}\",", self.count);
+        self.count += 1;
+    }
+
+    /// All entries.
+    pub(super) fn finish(mut self) -> Encoded {
+        self.encoder.out.push(']');
+        Encoded::Text(self.encoder.out)
+    }
 }
 
 struct Encoder<'a> {
@@ -70,6 +117,84 @@ impl Encoder<'_> {
             let text = value.str(self.vm)?;
             self.text(&text);
         }
+        Ok(true)
+    }
+
+    /// Writes one value with the kinds of its containers; false when there is too much.
+    fn plain(&mut self, value: &PyObject) -> PyResult<bool> {
+        if self.out.len() > self.limit {
+            return Ok(false);
+        }
+        if let Some(list) = value.downcast_ref::<PyList>() {
+            let items = list.borrow_vec().to_vec();
+            return self.within(value, |encoder| encoder.marked('l', &items));
+        }
+        if let Some(tuple) = value.downcast_ref::<PyTuple>() {
+            return self.within(value, |encoder| encoder.marked('t', tuple.as_slice()));
+        }
+        if let Some(set) = value.downcast_ref::<PySet>() {
+            let items = set.elements();
+            return self.within(value, |encoder| encoder.marked('s', &items));
+        }
+        if let Some(set) = value.downcast_ref::<PyFrozenSet>() {
+            let items = set.elements();
+            return self.within(value, |encoder| encoder.marked('s', &items));
+        }
+        if let Some(dict) = value.downcast_ref::<PyDict>() {
+            return self.within(value, |encoder| encoder.marked_pairs(dict));
+        }
+        let known = self.vm.is_none(value)
+            || value.downcast_ref::<PyStr>().is_some()
+            || value.downcast_ref::<PyInt>().is_some()
+            || value.downcast_ref::<PyFloat>().is_some();
+        if known {
+            return self.value(value);
+        }
+        if let Some(bytes) = value.downcast_ref::<PyBytes>() {
+            self.out.push_str("[\"b\",\"");
+            for byte in bytes.as_bytes() {
+                // Writing to a string cannot fail.
+                let _ = write!(self.out, "{byte:02x}");
+            }
+            self.out.push_str("\"]");
+        } else if let Some(complex) = value.downcast_ref::<PyComplex>() {
+            let complex = complex.to_complex();
+            let (real, imaginary) = (float_text(complex.re), float_text(complex.im));
+            self.out.push_str(&format!("[\"c\",{real},{imaginary}]"));
+        } else {
+            self.out.push_str("[\"o\",");
+            write_text(&value.class().name(), &mut self.out);
+            self.out.push(']');
+        }
+        Ok(true)
+    }
+
+    fn marked(&mut self, mark: char, items: &[PyObjectRef]) -> PyResult<bool> {
+        self.out.push_str(&format!("[\"{mark}\""));
+        for item in items {
+            self.out.push(',');
+            if !self.plain(item)? {
+                return Ok(false);
+            }
+        }
+        self.out.push(']');
+        Ok(true)
+    }
+
+    fn marked_pairs(&mut self, dict: &PyDict) -> PyResult<bool> {
+        self.out.push_str("[\"d\"");
+        for (key, item) in dict.items_vec() {
+            self.out.push_str(",[");
+            if !self.plain(&key)? {
+                return Ok(false);
+            }
+            self.out.push(',');
+            if !self.plain(&item)? {
+                return Ok(false);
+            }
+            self.out.push(']');
+        }
+        self.out.push(']');
         Ok(true)
     }
 

@@ -127,8 +127,10 @@ fn restricted_always() -> Option<Vec<(i64, Vec<SeccompRule>)>> {
 /// Opening without any flag that writes or creates; the two harmless descriptor controls.
 fn restricted_cpython() -> Option<Vec<(i64, Vec<SeccompRule>)>> {
     let writing = (libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND) as u64;
+    // Landlock lets a path be held without reading it; nothing here needs that.
+    let held = libc::O_PATH as u64;
     let temporary = (libc::O_TMPFILE & !libc::O_DIRECTORY) as u64;
-    let reading = rule(vec![condition(2, SeccompCmpOp::MaskedEq(writing | temporary), 0)?])?;
+    let reading = rule(vec![condition(2, SeccompCmpOp::MaskedEq(writing | held | temporary), 0)?])?;
     let mut commands = Vec::new();
     for command in [libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_DUPFD_CLOEXEC] {
         commands.push(rule(vec![condition(1, SeccompCmpOp::Eq, command as u64)?])?);

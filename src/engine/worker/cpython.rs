@@ -23,6 +23,5 @@ pub(super) fn become_driver(without: &Layers, rest: &[String]) -> ExitCode {
     // `-E` and `-I` would also ignore the fixed hash seed; the environment holds nothing else of
     // Python's, and the driver takes the working directory off the module path.
     let error = Command::new(python).args(["-s", "-S", "-B", "-c", DRIVER]).args([layers.names(), hex]).exec();
-    tracing::debug!("cannot execute {python}: {error}");
-    ExitCode::from(3)
+    super::complain(&format!("it cannot be executed: {error}"))
 }

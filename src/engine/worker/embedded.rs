@@ -14,6 +14,8 @@ use crate::engine::frame::{Request, decode_request, encode_result, tag};
 use crate::engine::sandbox::{Layer, Layers, SyscallProfile, compile_filter, limit_child, raise_stack};
 use crate::engine::system::{self, Ended, Forked};
 
+/// Address space in the trial of the limits; that of the default limits.
+const TRIAL_MEMORY: u64 = 1 << 30;
 /// Descriptor of the result channel in a child.
 const RESULT: i32 = 3;
 
@@ -22,7 +24,7 @@ pub(super) fn serve(without: &Layers, seed: u32) -> ExitCode {
     raise_stack();
     match Worker::start(without, seed).and_then(Worker::serve) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(3),
+        Err(error) => super::complain(&error.to_string()),
     }
 }
 
@@ -39,6 +41,11 @@ impl Worker {
         let null = File::open("/dev/null")?;
         let interpreter = Embedded::warm(seed).map_err(io::Error::other)?;
         let filter = if without.has(Layer::Syscalls) { None } else { compile_filter(SyscallProfile::Embedded) };
+        // The layers of a child are tried in a child first: what does not hold is not claimed.
+        let filter = filter.filter(|filter| holds(|| seccompiler::apply_filter(filter).is_ok()));
+        if !holds(|| limit_child(1, TRIAL_MEMORY)) {
+            return Err(io::Error::other("the resource limits of a program cannot be set here"));
+        }
         let mut layers: Vec<Layer> = jail::enter(without, &[]).iter().chain([Layer::NoHost]).collect();
         layers.extend(filter.as_ref().map(|_| Layer::Syscalls));
         let lines = [Embedded::VERSION, "compensated", &Layers::new(layers).names(), Embedded::VERSION];
@@ -90,11 +97,29 @@ impl Worker {
         system::alarm(request.wall_seconds.saturating_add(5));
         let sandboxed = limit_child(request.cpu_seconds, request.memory_bytes)
             && self.filter.as_ref().is_none_or(|filter| seccompiler::apply_filter(filter).is_ok());
-        let (tag, payload) =
-            if sandboxed { self.interpreter.run(request) } else { (tag::NO_SANDBOX, b"limits or syscalls".to_vec()) };
-        let sent = result.write_all(&encode_result(request.nonce, tag, &payload));
+        if !sandboxed {
+            let refused = encode_result(request.nonce, tag::NO_SANDBOX, b"limits or syscalls");
+            let sent = result.write_all(&refused);
+            system::exit_now(i32::from(sent.is_err()));
+        }
+        let ready = result.write_all(&encode_result(request.nonce, tag::READY, b""));
+        let (tag, payload) = self.interpreter.run(request);
+        let sent = ready.and_then(|()| result.write_all(&encode_result(request.nonce, tag, &payload)));
         let _ = io::stdout().flush();
         system::exit_now(i32::from(sent.is_err()));
+    }
+}
+
+/// True when `layer` can be put in place by a child of this process.
+fn holds(layer: impl FnOnce() -> bool) -> bool {
+    match system::fork() {
+        Ok(Forked::Child) => system::exit_now(i32::from(!layer())),
+        Ok(Forked::Parent { child }) => {
+            let ended = system::wait_without_reaping(child);
+            system::reap(child);
+            matches!(ended, Ok(Ended::Exited(0)))
+        }
+        Err(_) => false,
     }
 }
 

@@ -9,9 +9,17 @@ mod cpython;
 mod embedded;
 mod jail;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use super::sandbox::Layers;
+
+/// Tells the supervisor, which reads standard error of a worker that does not say hello, why there is none.
+fn complain(message: &str) -> ExitCode {
+    // A supervisor that no longer listens needs no answer.
+    let _ = writeln!(io::stderr(), "{message}");
+    ExitCode::from(3)
+}
 
 /// First argument of a worker process.
 pub const SUBCOMMAND: &str = "__engine-worker";

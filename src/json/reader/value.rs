@@ -78,12 +78,12 @@ impl Reader<'_> {
             }
             Kind::Object => {
                 self.begin_object()?;
-                let mut object = Object::default();
+                let mut members = Vec::new();
                 while let Some(key) = self.next_key()? {
                     let key = key.into_owned();
-                    object.insert(key, self.value_at(depth + 1)?);
+                    members.push((key, self.value_at(depth + 1)?));
                 }
-                Value::Object(object)
+                Value::Object(members.into_iter().collect::<Object>())
             }
         })
     }

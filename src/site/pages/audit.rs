@@ -38,7 +38,7 @@ pub(crate) fn by_set(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
             Cell::link(title, routes::problem_set(set)),
             Cell::text(if shortcut { "shortcuts of traps" } else { "reference programs" }),
             Cell::count(rows.len()),
-            Cell::count(count(&|row| row.computes)),
+            Cell::count(count(&|row| row.computes == Some(true))),
             Cell::count(inputs(Movement::Moves) + ignored + fragile),
             Cell::count(ignored),
             Cell::count(fragile),
@@ -63,7 +63,9 @@ pub(crate) fn flagged(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
     ];
     let mut rows: Vec<&SolverAudit> = audits.iter().filter(|row| row.audit.is_flagged()).collect();
     // Stable: within a gravity, by set and id.
-    rows.sort_by_key(|row| (row.computes, row.audit.literal_answers.is_empty(), !row.audit.violates_physics()));
+    rows.sort_by_key(|row| {
+        (row.computes.unwrap_or(true), row.audit.literal_answers.is_empty(), !row.audit.violates_physics())
+    });
     let all = rows.len();
     let mut sheet =
         Sheet::new("audit-flagged", format!("{} programs to look at", crate::number::grouped(all as u64)), heads);
@@ -81,7 +83,11 @@ pub(crate) fn flagged(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
             name,
             Cell::text(set),
             Cell::text(if row.shortcut { "shortcut" } else { "reference" }),
-            if row.computes { Cell::text("✓ yes") } else { Cell::text("✗ no").classed("s-fail") },
+            match row.computes {
+                Some(true) => Cell::text("✓ yes"),
+                Some(false) => Cell::text("✗ no").classed("s-fail"),
+                None => Cell::text("– no inputs"),
+            },
             Cell::text(ignored.join(", ")),
             Cell::text(row.audit.literal_answers.join(", ")),
             Cell::text(literals.join(", ")),

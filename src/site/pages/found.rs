@@ -259,7 +259,7 @@ fn hard_coded(view: &View<'_>) -> Section {
     let text =
         "An answer that is written down, or that no input moves, was not computed by the program that returns it.";
     let mut section = Section::new("hard-coded", "Hard-coded programs", text);
-    let solvers: Vec<_> = ledger.audits.iter().filter(|row| !row.computes).cloned().collect();
+    let solvers: Vec<_> = ledger.audits.iter().filter(|row| row.computes == Some(false)).cloned().collect();
     if !solvers.is_empty() {
         section = section.sheets([audit::flagged(view, &solvers)]);
     }

@@ -96,13 +96,18 @@ impl Audit {
         matches!(self.invariant, Invariant::Violated { .. })
     }
 
-    /// True when the program runs, does not quote its answers, and some input moves some answer. Where no
-    /// input could be perturbed, the syntax tree alone decides.
-    pub fn computes(&self) -> bool {
-        let still = |parameter: &&ParameterAudit| parameter.movement == Movement::Ignored;
-        let perturbed = || self.parameters.iter().filter(|parameter| parameter.movement != Movement::NotPerturbed);
-        let moved_by_nothing = perturbed().next().is_some() && perturbed().count() == perturbed().filter(still).count();
-        self.fault.is_none() && self.status.is_ok() && !self.is_hard_coded() && !moved_by_nothing
+    /// Whether the program runs, does not quote its answers, and some input moves some answer. `None` where
+    /// nothing was seen: it has no input that can be changed, or fails whenever one is.
+    pub fn computes(&self) -> Option<bool> {
+        if self.fault.is_some() || !self.status.is_ok() || self.is_hard_coded() {
+            return Some(false);
+        }
+        let any = |movement| self.with_movement(movement).next().is_some();
+        match (any(Movement::Moves), any(Movement::Ignored), any(Movement::Fragile)) {
+            (true, _, _) => Some(true),
+            (false, true, false) => Some(false),
+            _ => None,
+        }
     }
 
     /// True when every answer that the program writes is a literal: nothing is computed at all.

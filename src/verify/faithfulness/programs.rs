@@ -138,7 +138,7 @@ fn row(place: &ProgramPlace, audit: &Audit) -> Option<ProgramAudit> {
     let quoting = match () {
         () if audit.fault.is_some() || !audit.status.is_ok() => return None,
         () if audit.is_hard_coded() => Quoting::All,
-        () if !audit.computes() => Quoting::InputsIgnored,
+        () if audit.computes() == Some(false) => Quoting::InputsIgnored,
         () if !audit.literal_answers.is_empty() => Quoting::Some,
         () => return None,
     };

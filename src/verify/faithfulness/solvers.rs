@@ -14,6 +14,9 @@ use crate::report::{Finding, Findings, Place};
 use crate::verify::ledger::{Level, LevelSummary};
 use crate::world::Progress;
 
+/// Why a program that runs may show nothing: the reason as it is counted.
+pub const NO_INPUTS: &str = "no inputs";
+
 /// L4 verdict of one stored program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -22,8 +25,9 @@ pub struct SolverAudit {
     pub set: SetId,
     /// True for the shortcut program of a trap.
     pub shortcut: bool,
-    /// True when the answer is computed from the inputs, see [`Audit::computes`].
-    pub computes: bool,
+    /// Whether the answer is computed from the inputs; `None` where no input could be changed, see
+    /// [`Audit::computes`].
+    pub computes: Option<bool>,
     /// What the audit says; its id is that of the problem.
     #[serde(flatten)]
     pub audit: Audit,
@@ -52,15 +56,16 @@ pub fn solvers(
     let mut rows = Vec::with_capacity(programs.len());
     for ((set, shortcut, _), audit) in programs.iter().zip(audits?) {
         let computes = audit.computes();
-        match (&audit.fault, audit.status.is_ok()) {
-            (Some(_), _) => summary.skip("the program cannot be parsed", 1),
-            (None, false) => summary.skip("the program does not run", 1),
-            (None, true) => summary.count(computes),
+        match (&audit.fault, audit.status.is_ok(), computes) {
+            (Some(_), _, _) => summary.skip("the program cannot be parsed", 1),
+            (None, false, _) => summary.skip("the program does not run", 1),
+            (None, true, None) => summary.skip(NO_INPUTS, 1),
+            (None, true, Some(computes)) => summary.count(computes),
         }
         rows.push(SolverAudit { set: set.id.clone(), shortcut: *shortcut, computes, audit });
     }
     let inputs = |movement| rows.iter().map(|row| row.audit.with_movement(movement).count()).sum::<usize>();
-    summary.remark = (!rows.is_empty()).then(|| {
+    summary.remark = (summary.checked > 0).then(|| {
         format!(
             "{} inputs move an answer, {} move none, {} make the program fail",
             inputs(Movement::Moves),
@@ -98,7 +103,8 @@ fn about(problem: &Problem) -> String {
 /// One finding for each program that does not compute, one per set and kind for what is worth a look.
 fn tell(corpus: &Corpus, rows: &[SolverAudit]) -> Findings {
     let mut findings = Findings::default();
-    let unfaithful = |row: &&SolverAudit| !row.computes && row.audit.fault.is_none() && row.audit.status.is_ok();
+    let unfaithful =
+        |row: &&SolverAudit| row.computes == Some(false) && row.audit.fault.is_none() && row.audit.status.is_ok();
     for row in rows.iter().filter(unfaithful) {
         let path = corpus.set(row.set.as_str()).map_or("", |set| &set.path);
         let what = if row.shortcut { "the shortcut program" } else { "the solver" };
@@ -110,7 +116,7 @@ fn tell(corpus: &Corpus, rows: &[SolverAudit]) -> Findings {
         findings.push(Finding::new("solver-quotes", Place::file(path).with_subject(&row.audit.id), message));
     }
     for set in &corpus.sets {
-        let own = || rows.iter().filter(|row| row.set == set.id && row.computes);
+        let own = || rows.iter().filter(|row| row.set == set.id && row.computes != Some(false));
         let ignored = own().filter(|row| row.audit.with_movement(Movement::Ignored).next().is_some());
         look(&mut findings, set, "an input moves no answer", ignored);
         let quoted = own().filter(|row| !row.audit.literal_answers.is_empty());

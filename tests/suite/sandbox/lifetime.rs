@@ -27,7 +27,7 @@ fn processes_in(folder: &Path) -> usize {
     entries.filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))).count()
 }
 
-fn until(what: &str, condition: impl Fn() -> bool) {
+fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < Duration::from_mins(1), "waited in vain for {what}");
@@ -59,6 +59,51 @@ fn killing_the_run_kills_everything() {
     run.kill().unwrap();
     run.wait().unwrap();
     until("the last process to end", || processes_in(&folder) == 0);
+}
+
+#[test]
+#[ignore = "run by an_interrupt_ends_a_running_program in a process of its own"]
+fn inner_interrupted() {
+    repro::engine::watch_interrupts();
+    let limits = Limits { cpu_seconds: 3600, wall_seconds: 14_400, ..Limits::default() };
+    let programs = [Program::new(SLEEPER), Program::new("def solve():\n    while True:\n        pass\n")];
+    let engines: Vec<_> = [Some(embedded(2)), cpython(2)].into_iter().flatten().collect();
+    // Workers of all engines, and a child for each program of the first.
+    let expected = 2 * engines.len() + programs.len();
+    fs::write(std::env::temp_dir().join("expected"), expected.to_string()).unwrap();
+    for engine in engines {
+        // After the first engine was interrupted the second does not begin.
+        let error = engine.run(&programs, &limits, &Silent).unwrap_err();
+        assert!(matches!(error, repro::engine::EngineError::Interrupted), "{error}");
+    }
+}
+
+#[test]
+fn an_interrupt_ends_a_running_program() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
+    let mut run = inner("inner_interrupted", &folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let expected = || fs::read_to_string(folder.join("expected")).ok()?.parse::<usize>().ok();
+    until("programs to run", || expected().is_some_and(|expected| processes_in(&folder) >= expected));
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(run.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    // The programs themselves would go on for an hour.
+    until("the run to end", || run.try_wait().unwrap().is_some());
+    assert!(run.wait().unwrap().success());
+    until("the last process to end", || processes_in(&folder) == 0);
+}
+
+#[test]
+fn folders_of_a_killed_run_are_swept_by_the_next() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
+    let mut run = inner("inner_sleeper", &folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("programs to sleep", || processes_in(&folder) >= 2);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    until("the last process to end", || processes_in(&folder) == 0);
+    assert!(fs::read_dir(&folder).unwrap().count() > 0, "a killed run leaves its folders");
+    assert!(inner("inner_many", &folder).output().unwrap().status.success());
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "and the next sweeps them");
 }
 
 fn descriptors() -> usize {

@@ -59,3 +59,26 @@ fn every_given_version_passes_the_hostile_table() {
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
+
+/// An interpreter that answers every question well and then fails to serve.
+#[test]
+fn an_interpreter_that_cannot_start_is_named_with_its_words() {
+    let Some(python) = super::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let real = python.path.display();
+    let words = "this build has no sockets today";
+    let body = format!("case \"$*\" in *layers*) echo '{words}' >&2; exit 9;; esac\nexec {real} \"$@\"");
+    let broken = script(folder.path(), "python3", &body);
+    let mut found = engine::find_pythons(std::slice::from_ref(&broken), &[]).unwrap().remove(0);
+    // The probe tells the executable behind the script; a user named the script.
+    found.path.clone_from(&broken);
+    let Err(error) = engine::open(&EngineChoice::CPython(found.clone()), &options(1)) else { panic!("it started") };
+    let told = error.to_string();
+    assert!(told.contains(&broken.display().to_string()), "{told}");
+    // Under Landlock the script itself may not be read, which is said as well.
+    assert!(told.contains(words) || told.contains("executed") || told.contains("denied"), "{told}");
+    std::fs::remove_file(&broken).unwrap();
+    let Err(error) = engine::open(&EngineChoice::CPython(found), &options(1)) else { panic!("it started") };
+    let told = error.to_string();
+    assert!(told.contains(&broken.display().to_string()) && told.contains("No such file"), "{told}");
+}

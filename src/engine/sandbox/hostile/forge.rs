@@ -57,6 +57,27 @@ def solve():
         ),
         forge("close-the-channel", inside("import os\nos.close(3)"), NO_OS, ANY_FAILURE),
         forge("redirect-the-channel", inside("import os\nos.dup2(1, 3)"), NO_OS, ANY_FAILURE),
+        // The reporter's own writer, used to speak for the sandbox.
+        forge(
+            "start-message-by-the-reporter",
+            inside("import sys\nsys._getframe(1).f_locals['send'](b'S', b'x')"),
+            ANY_FAILURE,
+            status("forged"),
+        ),
+        forge(
+            "start-message-at-import",
+            "import sys\nsys._getframe(1).f_locals['send'](b'S', b'x')\n",
+            ANY_FAILURE,
+            status("forged"),
+        ),
+        forge(
+            "second-start",
+            inside(
+                "import os, struct, sys\nheld = sys._getframe(1).f_locals\nos.write(3, held['nonce'] + struct.pack('<cI', b'R', 0))",
+            ),
+            NO_OS,
+            ANY_FAILURE,
+        ),
         forge("frame-walk", frames, NO_OS, Expected::AnyOf(&["error", "forged"])),
         forge(
             "exit-code-zero",

@@ -43,6 +43,10 @@ fn whole() -> Vec<Hostile> {
         both("nesting-of-100000", nested, TOO_LARGE),
         both("doubling-structure", doubling, TOO_LARGE),
         returns("two-megabytes-of-text", "{'1': 'x' * 2000000}", TOO_LARGE),
+        returns("eighty-seven-thousand-keys", "{n: 0 for n in range(87000)}", TOO_LARGE),
+        returns("eighty-seven-thousand-keys-inside", "{'1': {n: 0 for n in range(87000)}}", status("ok")),
+        returns("ten-thousand-keys", "{n: 42 for n in range(10000)}", FORTY_TWO),
+        returns("more-values-than-are-read", "{'1': [0] * 200000}", TOO_LARGE),
         returns("half-a-million-keys", "{n: n for n in range(500000)}", TOO_LARGE),
         both(
             "ordered-dict",

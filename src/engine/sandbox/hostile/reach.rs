@@ -11,6 +11,26 @@ pub(super) fn rows() -> Vec<Hostile> {
 
 /// What opening a file raises in the embedded interpreter, which has none.
 const NO_OPEN: Expected = Expected::AnyOf(&["error", "missing-module"]);
+/// Packages beside the standard library are another environment than the one that is recorded.
+const SITE_PACKAGES: &str = "\
+import os
+library = os.path.dirname(os.__file__)
+for folder in (library, '/usr/lib/python3', '/usr/local/lib'):
+    for kind in ('site-packages', 'dist-packages'):
+        base = os.path.join(folder, kind)
+        try:
+            names = os.listdir(base)
+        except OSError:
+            names = []
+        for name in names:
+            for path in (os.path.join(base, name), os.path.join(base, name, '__init__.py')):
+                try:
+                    if os.path.isfile(path):
+                        open(path, 'rb').read(1)
+                        return {'1': 666}
+                except PermissionError:
+                    pass
+";
 /// The working directory is empty and unreadable; which of the two strikes first depends on the path.
 const NOT_THERE: Expected = Expected::Status("error", "");
 const REFUSED: Expected = error("PermissionError");
@@ -29,6 +49,9 @@ fn files() -> Vec<Hostile> {
         file("walk-up", "import os\nos.listdir('..')", NO_OS),
         file("list-root", "import os\nos.listdir('/')", NO_OS),
         file("list-home", "import os\nos.listdir('/root')", NO_OS),
+        row("reach", "open-without-reading", inside("import os\nos.open('/etc/passwd', os.O_PATH)"), NO_OS, REFUSED)
+            .needs(Layer::Syscalls),
+        row("reach", "read-installed-packages", inside(SITE_PACKAGES), NO_OS, FORTY_TWO).needs(Layer::Files),
         file("read-device", "open('/dev/zero', 'rb').read(1)", NO_OPEN),
         file("write-file", "open('planted.py', 'w').write('x')", NO_OPEN),
         file("write-temporary", "open('/tmp/repro-planted', 'w').write('x')", NO_OPEN),
