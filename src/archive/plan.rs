@@ -109,17 +109,14 @@ fn split_run<'n>(stem: &'n str, study: &Study) -> (&'n str, Option<u32>) {
 
 /// Configuration by key, else by alias.
 pub(super) fn configuration<'s>(name: &str, study: &'s Study) -> Option<&'s ConfigKey> {
-    let by_key = study.configurations.iter().find(|configuration| configuration.key.as_str() == name);
-    let found = by_key.or_else(|| study.configurations.iter().find(|c| c.aliases.iter().any(|alias| alias == name)));
-    found.map(|configuration| &configuration.key)
+    study.configuration_of_file(name).map(|configuration| &configuration.key)
 }
 
 /// True when the experiment is declared for this configuration.
 fn expects(experiment: &Experiment, key: &ConfigKey, study: &Study) -> bool {
-    if experiment.configurations.is_empty() {
-        study.configurations.iter().any(|configuration| configuration.leaderboard && configuration.key == *key)
-    } else {
-        experiment.configurations.contains(key)
+    match study.configuration(key.as_str()) {
+        Some(configuration) => study.expects(experiment, configuration),
+        None => experiment.configurations.contains(key),
     }
 }
 

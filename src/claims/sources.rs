@@ -6,7 +6,7 @@ use super::expression::{Look, Pattern, Quantity, Row, Selection, Series, Table a
 use super::judgement::{Basis, Link};
 use super::published::Parsed;
 use crate::statistics::{self, About, Fact, Facts, Keys, Statistic};
-use crate::study::{Setting, Study};
+use crate::study::Study;
 use crate::table::Table;
 
 /// What claims are judged against.
@@ -110,33 +110,12 @@ impl<'a> Sources<'a> {
 
     /// The configuration key that a name in a table or folder stands for.
     pub(super) fn configuration<'t>(&'t self, name: &'t str) -> &'t str {
-        let all = &self.study.configurations;
-        let by_key = all.iter().find(|c| c.key.as_str() == name || c.name == name);
-        by_key
-            .or_else(|| all.iter().find(|c| c.aliases.iter().any(|alias| alias == name)))
-            .map_or(name, |c| c.key.as_str())
+        self.study.configuration_named(name).map_or(name, |c| c.key.as_str())
     }
 
     /// Members of a group of configurations (`@reasoning`).
     fn group(&self, name: &str) -> Result<Vec<&str>, Trouble> {
-        let keep = |setting: Option<Setting>| {
-            let all = self.study.configurations.iter().filter(|c| c.leaderboard);
-            all.filter(|c| setting.is_none_or(|wanted| c.setting == wanted)).map(|c| c.key.as_str()).collect()
-        };
-        match name {
-            "leaderboard" => Ok(keep(None)),
-            "reasoning" => Ok(keep(Some(Setting::Reasoning))),
-            "plain" => Ok(keep(Some(Setting::NonReasoning))),
-            "twins" => Ok(self.twins()),
-            other => Err(Trouble::Mistake(format!("no group is called `@{other}`"))),
-        }
-    }
-
-    /// Configurations whose backbone was run with and without reasoning.
-    fn twins(&self) -> Vec<&str> {
-        let all = self.study.configurations.iter().filter(|c| c.leaderboard);
-        let paired = all.clone().filter(|c| all.clone().any(|o| o.backbone == c.backbone && o.setting != c.setting));
-        paired.map(|c| c.key.as_str()).collect()
+        self.study.group(name).ok_or_else(|| Trouble::Mistake(format!("no group is called `@{name}`")))
     }
 
     /// A pattern with its groups spelled out.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::ledger::Claim;
-use crate::study::{Setting, Study};
+use crate::study::Study;
 
 /// Maps of a bindings file, by name.
 pub(super) type Maps = BTreeMap<String, BTreeMap<String, String>>;
@@ -57,15 +57,12 @@ fn filtered(value: &str, filter: &str, study: &Study, maps: &Maps) -> Option<Str
     if let Some(map) = maps.get(filter) {
         return map.get(value).cloned();
     }
-    let twin = |setting: Setting| {
-        let mut all = study.configurations.iter().filter(|c| c.leaderboard);
-        all.find(|c| c.backbone == value && c.setting == setting).map(|c| c.key.as_str().to_owned())
-    };
+    let twin = |setting: &str| study.member(value, setting).map(|c| c.key.as_str().to_owned());
     match filter {
         "underscore" => Some(value.replace('-', "_")),
-        "reasoning" => twin(Setting::Reasoning),
-        "plain" => twin(Setting::NonReasoning),
-        "name" => study.configurations.iter().find(|c| c.key.as_str() == value).map(|c| c.name.clone()),
+        "reasoning" => twin("reasoning"),
+        "plain" => twin("non-reasoning"),
+        "name" => study.configuration(value).map(|c| c.name.clone()),
         _ => None,
     }
 }

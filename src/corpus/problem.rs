@@ -7,7 +7,7 @@ use super::checks::Tests;
 use crate::digest::Digest;
 use crate::id::{ProblemId, SetId};
 use crate::json::Value;
-use crate::study::SetKind;
+use crate::study::{self, Labels};
 
 /// All problem sets of a study that could be read.
 #[derive(Debug, Clone, Default)]
@@ -21,8 +21,8 @@ pub struct Corpus {
 pub struct Set {
     /// Id.
     pub id: SetId,
-    /// What it is made of.
-    pub kind: SetKind,
+    /// Labels; `kind` says what it is made of.
+    pub labels: Labels,
     /// Name on pages.
     pub title: String,
     /// File inside the study.
@@ -166,7 +166,7 @@ impl Set {
     /// A set from its problems; the caller has reported duplicate ids (the first one is found here).
     pub fn new(
         id: SetId,
-        kind: SetKind,
+        labels: Labels,
         title: String,
         path: String,
         digest: Digest,
@@ -177,7 +177,22 @@ impl Set {
         for (position, problem) in problems.iter().enumerate() {
             index.entry(problem.id.clone()).or_insert(position);
         }
-        Self { id, kind, title, path, digest, parents, problems, index }
+        Self { id, labels, title, path, digest, parents, problems, index }
+    }
+
+    /// What it is made of; empty where the study does not say.
+    pub fn kind(&self) -> &str {
+        study::kind(&self.labels)
+    }
+
+    /// True for a set that is derived from no other.
+    pub fn is_original(&self) -> bool {
+        study::is_original(&self.labels)
+    }
+
+    /// The family of variants that it is.
+    pub fn family(&self) -> Option<&str> {
+        study::family(&self.labels)
     }
 
     /// Problem by id.
@@ -198,7 +213,12 @@ impl Corpus {
     }
 
     /// First set of a kind.
-    pub fn of_kind(&self, kind: SetKind) -> Option<&Set> {
-        self.sets.iter().find(|set| set.kind == kind)
+    pub fn of_kind(&self, kind: &str) -> Option<&Set> {
+        self.sets.iter().find(|set| set.kind() == kind)
+    }
+
+    /// First set that is derived from no other.
+    pub fn original(&self) -> Option<&Set> {
+        self.sets.iter().find(|set| set.is_original())
     }
 }

@@ -59,7 +59,7 @@ fn set(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Option<S
     let problems = problems(declared, bytes, findings);
     Some(Set::new(
         declared.id.clone(),
-        declared.kind,
+        declared.labels.clone(),
         declared.title.clone(),
         declared.path.clone(),
         Digest::of(bytes),
@@ -96,7 +96,7 @@ impl List<'_> {
             let value = reader.value()?;
             let place = Place::file(&self.declared.path).with_record(self.position);
             findings.extend(reader.take_repairs().iter().map(|repair| Finding::repaired(place.clone(), repair)));
-            self.add(wire::problem(value, self.declared.kind), place.with_byte(byte), findings);
+            self.add(wire::problem(value, self.declared.kind()), place.with_byte(byte), findings);
             self.position += 1;
         }
         reader.end()

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::problem::{Answer, Choice, Problem, Trap};
 use crate::id::ProblemId;
 use crate::json::{Object, Value};
-use crate::study::SetKind;
 
 /// A problem and what is wrong with it; without an id there is no problem.
 pub(super) struct Reading {
@@ -16,7 +15,7 @@ pub(super) struct Reading {
 }
 
 /// Reads one stored object.
-pub(super) fn problem(value: Value, kind: SetKind) -> Reading {
+pub(super) fn problem(value: Value, kind: &str) -> Reading {
     let Value::Object(object) = value else {
         return Reading { problem: None, faults: vec!["it is not an object".to_owned()] };
     };
@@ -36,9 +35,9 @@ pub(super) fn problem(value: Value, kind: SetKind) -> Reading {
         book: members.text("book").map(Arc::from),
         topic: members.text("topic").map(Arc::from),
         variant: members.count("variant"),
-        trap: if kind == SetKind::Traps { Some(members.trap()) } else { None },
-        choice: if kind == SetKind::MultipleChoice { members.choice() } else { None },
-        parent: if kind == SetKind::MultipleChoice { None } else { members.text("parent_id").map(ProblemId::from) },
+        trap: if kind == "traps" { Some(members.trap()) } else { None },
+        choice: if kind == "multiple-choice" { members.choice() } else { None },
+        parent: if kind == "multiple-choice" { None } else { members.text("parent_id").map(ProblemId::from) },
         ..Problem::blank(ProblemId::from(""))
     };
     if problem.statement.is_empty() {

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::ConfigKey;
-use crate::study::{
-    Configuration, Experiment, Grading, Identity, ProblemSet, Protocol, SetKind, Setting, Study, blank,
-};
+use crate::study::{Configuration, Experiment, Grading, Identity, Labels, ProblemSet, Study, blank, label};
 
 /// A declaration made from files, and what was assumed for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +90,7 @@ pub fn set(id: &str, title: &str, path: &str, format: &str) -> ProblemSet {
     ProblemSet {
         id: id.into(),
         title: title.to_owned(),
-        kind: SetKind::Problems,
+        labels: label("kind", "problems"),
         path: path.to_owned(),
         parents: None,
         optional: false,
@@ -108,7 +106,8 @@ pub fn experiment(id: &str, set: &str, format: &str) -> Experiment {
         id: id.into(),
         folder: String::new(),
         set: set.into(),
-        protocol: Protocol::Code,
+        labels: label("protocol", "code"),
+        main: false,
         runs: 1,
         configurations: Vec::new(),
         condition: None,
@@ -127,7 +126,7 @@ pub fn configuration(key: &str) -> Configuration {
         key: ConfigKey::from(key),
         name: key.to_owned(),
         backbone: key.to_owned(),
-        setting: Setting::NonReasoning,
+        labels: Labels::new(),
         leaderboard: true,
         tokens_are_lower_bound: false,
         aliases: Vec::new(),

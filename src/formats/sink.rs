@@ -148,7 +148,7 @@ impl<'m, T> Collector<'m, T> {
             let digest = self.files.get(&path).map_or_else(|| Digest::of(b""), |(digest, _)| *digest);
             sets.push(Set::new(
                 declared.id.clone(),
-                declared.kind,
+                declared.labels.clone(),
                 declared.title.clone(),
                 path,
                 digest,

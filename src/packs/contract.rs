@@ -9,7 +9,6 @@ use crate::corpus::{Choice, Problem, Trap};
 use crate::json::Value;
 use crate::statistics::fixture::{Fixture, problem, variant};
 use crate::statistics::{Estimate, Fact, Output, Statistic, find};
-use crate::study::SetKind;
 
 #[test]
 fn ids_and_other_slugs_are_unique_and_kebab_case() {
@@ -76,12 +75,12 @@ fn study(letters: &[char]) -> Fixture {
         }
     };
     let mut study = Fixture::new(&[("a", "A", false), ("a-r", "A", true), ("b", "B", false), ("-off", "C", false)])
-        .set("core", SetKind::Problems, None, (0..8).map(core).collect())
-        .set("numeric", SetKind::NumericVariants, Some("core"), numeric.collect())
-        .set("paraphrase", SetKind::ParaphraseVariants, Some("core"), paraphrase.collect())
-        .set("traps", SetKind::Traps, Some("core"), (0..3).map(trap).collect())
-        .set("soil", SetKind::OtherDomain, None, (0..3).map(|i| problem(&format!("s{i}"), "z", "low", 1)).collect())
-        .set("mcq", SetKind::MultipleChoice, None, (0..4).map(instance).collect())
+        .set("core", "problems", None, (0..8).map(core).collect())
+        .set("numeric", "numeric-variants", Some("core"), numeric.collect())
+        .set("paraphrase", "paraphrase-variants", Some("core"), paraphrase.collect())
+        .set("traps", "traps", Some("core"), (0..3).map(trap).collect())
+        .set("soil", "other-domain", None, (0..3).map(|i| problem(&format!("s{i}"), "z", "low", 1)).collect())
+        .set("mcq", "multiple-choice", None, (0..4).map(instance).collect())
         .experiment("core_code", "core", "code", 3)
         .experiment("core_direct", "core", "direct", 3)
         .experiment("numeric_code", "numeric", "code", 3)
@@ -90,7 +89,7 @@ fn study(letters: &[char]) -> Fixture {
         .experiment("soil_code", "soil", "code", 1)
         .experiment("mcq_code", "mcq", "code", 1)
         .experiment("mcq_option", "mcq", "option", 1);
-    study.study.analysis.difficulties = levels.map(Into::into).into();
+    study.order("difficulty", &levels);
     let plan = [
         ("core_code", 8, 3),
         ("core_direct", 8, 3),

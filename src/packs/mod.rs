@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use crate::site::{self, Page};
 use crate::statistics::{self, Evidence, Output, Statistic};
-use crate::study::{self, Recognised, StudyError};
+use crate::study::{self, Objection, Recognised, Study, StudyError};
 use crate::world::Source;
 
 /// What a study brings beyond its declaration.
@@ -30,6 +30,8 @@ pub struct Pack {
     pub bindings: &'static [(&'static str, &'static str)],
     /// Pages, in the order of the navigation.
     pub(crate) pages: &'static [&'static dyn Page],
+    /// What is wrong with the pack's options in a declaration, one sentence each.
+    pub check: fn(&Study) -> Vec<String>,
 }
 
 /// Every pack.
@@ -69,5 +71,39 @@ pub fn compute_all(evidence: &Evidence<'_>) -> Output {
 /// # Errors
 /// As [`study::recognise`].
 pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
-    study::recognise(source, &profiles())
+    let recognised = study::recognise(source, &profiles())?;
+    let objections = options(&recognised.study);
+    if objections.is_empty() {
+        return Ok(recognised);
+    }
+    Err(StudyError::Manifest { name: source.name().to_owned(), objections })
+}
+
+/// Objections to the options of packs.
+fn options(study: &Study) -> Vec<Objection> {
+    let objection = |at: usize, message: String, remedy: &str| Objection {
+        key: format!("analysis[{at}]"),
+        line: None,
+        message,
+        remedy: remedy.to_owned(),
+    };
+    let mut objections = Vec::new();
+    for (at, analysis) in study.analysis.iter().enumerate() {
+        let Some(named) = &analysis.pack else { continue };
+        if ALL.iter().all(|pack| pack.id != named) {
+            let known: Vec<&str> = ALL.iter().map(|pack| pack.id).collect();
+            objections.push(objection(
+                at,
+                format!("no pack is called {named}"),
+                &format!("Packs: {}.", known.join(", ")),
+            ));
+        }
+    }
+    for pack in ALL {
+        let meant = |named: &Option<String>| named.as_deref().is_none_or(|named| named == pack.id);
+        let Some(at) = study.analysis.iter().position(|analysis| meant(&analysis.pack)) else { continue };
+        let wrong = (pack.check)(study);
+        objections.extend(wrong.into_iter().map(|message| objection(at, message, "Correct or remove the option.")));
+    }
+    objections
 }

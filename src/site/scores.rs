@@ -6,7 +6,7 @@ use super::grid::{Grid, Row};
 use super::sheet::Source;
 use super::view::View;
 use crate::number;
-use crate::study::{Configuration, SetKind};
+use crate::study::Configuration;
 
 /// The main score of a configuration on an experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl<'a> View<'a> {
         vec![
             ("model", configuration.key.as_str()),
             ("set", grid.experiment.set.as_str()),
-            ("protocol", grid.experiment.protocol.as_str()),
+            ("protocol", grid.experiment.protocol()),
         ]
     }
 
@@ -114,19 +114,5 @@ impl<'a> View<'a> {
     pub(crate) fn method_of(&self, slug: &str) -> Option<&'static str> {
         let mut all = self.input.registry.statistics.iter().map(|statistic| statistic.about());
         all.find(|about| about.id == slug || about.also.contains(&slug)).map(|about| about.id)
-    }
-
-    /// Kind of a set in words.
-    pub(crate) fn kind_words(kind: SetKind) -> &'static str {
-        match kind {
-            SetKind::Problems => "original problems",
-            SetKind::NumericVariants => "numeric variants",
-            SetKind::ParaphraseVariants => "paraphrases",
-            SetKind::Traps => "traps",
-            SetKind::OtherDomain => "problems of other fields",
-            SetKind::MultipleChoice => "multiple-choice problems",
-            SetKind::Scaffolded => "problems with scaffolding",
-            SetKind::Stripped => "problems without scaffolding",
-        }
     }
 }

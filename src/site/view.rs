@@ -14,7 +14,7 @@ use super::{lookup::Lookup, routes};
 use crate::archive::{Record, RunKey, Transcript};
 use crate::corpus::{Problem, Set};
 use crate::report::Finding;
-use crate::study::{Configuration, Experiment, Protocol, SetKind};
+use crate::study::{Configuration, Experiment};
 use crate::table::Table;
 
 /// Shared, read-only state of one rendering.
@@ -204,16 +204,25 @@ impl<'a> View<'a> {
     }
 
     /// First experiment of a set kind and protocol without a special condition.
-    pub(crate) fn grid_of(&self, kind: SetKind, protocol: Protocol) -> Option<&Grid<'a>> {
-        self.grids.iter().find(|grid| {
-            let of_kind = self.input.study.sets.iter().any(|s| s.id == grid.experiment.set && s.kind == kind);
-            of_kind && grid.experiment.protocol == protocol && grid.experiment.condition.is_none()
-        })
+    pub(crate) fn grid_of(&self, kind: &str, protocol: &str) -> Option<&Grid<'a>> {
+        let of_kind =
+            |grid: &&Grid<'_>| self.input.study.set(grid.experiment.set.as_str()).is_some_and(|s| s.kind() == kind);
+        let fits = |grid: &&Grid<'_>| grid.experiment.protocol() == protocol && grid.experiment.condition.is_none();
+        self.grids.iter().filter(of_kind).find(fits)
     }
 
-    /// The experiment of the leaderboard: original problems, answered by programs.
+    /// The grid of an experiment.
+    pub(crate) fn grid(&self, experiment: &Experiment) -> Option<&Grid<'a>> {
+        self.grids.iter().find(|grid| grid.experiment.id == experiment.id)
+    }
+
+    /// The experiment of the leaderboard; without one, the first with runs.
     pub(crate) fn main(&self) -> Option<&Grid<'a>> {
-        self.grid_of(SetKind::Problems, Protocol::Code).or_else(|| self.grids.iter().find(|grid| grid.is_present()))
+        self.input
+            .study
+            .main_experiment()
+            .and_then(|main| self.grid(main))
+            .or_else(|| self.grids.iter().find(|grid| grid.is_present()))
     }
 
     /// Typeset statement of a problem.
@@ -245,10 +254,7 @@ impl<'a> View<'a> {
 
     /// Configuration by key, name or alias.
     pub(crate) fn configuration(&self, key: &str) -> Option<&'a Configuration> {
-        let all = &self.input.study.configurations;
-        all.iter()
-            .find(|c| c.key.as_str() == key)
-            .or_else(|| all.iter().find(|c| c.name == key || c.aliases.iter().any(|alias| alias == key)))
+        self.input.study.configuration_named(key)
     }
 
     /// Set and problem by id, in a named set or the first set that has it.
@@ -276,16 +282,6 @@ impl<'a> View<'a> {
         self.lookup
             .point("tokens-run-mean", "tokens", keys)
             .or_else(|| self.lookup.point("tokens-run-mean", "mean", keys))
-    }
-
-    /// The other setting of the same model.
-    pub(crate) fn twin(&self, configuration: &Configuration) -> Option<&'a Configuration> {
-        let all = self.input.study.configurations.iter();
-        all.filter(|c| c.key != configuration.key).find(|c| {
-            c.backbone == configuration.backbone
-                && c.setting != configuration.setting
-                && c.leaderboard == configuration.leaderboard
-        })
     }
 }
 
@@ -319,9 +315,7 @@ fn problem_pages(input: &SiteInput<'_>) -> BTreeMap<String, (usize, usize)> {
 
 fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'a Experiment) -> Grid<'a> {
     let study = input.study;
-    let expected = |c: &&Configuration| {
-        if experiment.configurations.is_empty() { c.leaderboard } else { experiment.configurations.contains(&c.key) }
-    };
+    let expected = |c: &&Configuration| study.expects(experiment, c);
     let found = |c: &&Configuration| {
         let selected = transcripts.keys().any(|key| key.0 == experiment.id.as_str() && key.1 == c.key.as_str());
         selected || input.archive.runs_of(experiment.id.as_str(), c.key.as_str()).next().is_some()
@@ -344,11 +338,8 @@ fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'
 /// Best first by share passed on the main experiment (as exact fractions), ties and absent ones as declared.
 fn display_order<'a>(input: &'a SiteInput<'a>, grids: &[Grid<'a>]) -> Vec<&'a Configuration> {
     let mut order: Vec<&Configuration> = input.study.configurations.iter().collect();
-    let main = grids.iter().find(|grid| {
-        grid.experiment.protocol == Protocol::Code
-            && grid.experiment.condition.is_none()
-            && grid.set.is_some_and(|set| set.kind == SetKind::Problems)
-    });
+    let main = input.study.main_experiment();
+    let main = grids.iter().find(|grid| main.is_some_and(|main| main.id == grid.experiment.id));
     let share = |c: &Configuration| main.and_then(|g| g.row(c.key.as_str())).map_or((0, 0), Row::total);
     order.sort_by(|a, b| {
         let ((pa, na), (pb, nb)) = (share(a), share(b));

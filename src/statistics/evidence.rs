@@ -59,7 +59,7 @@ pub struct Readings {
 impl<'a> Evidence<'a> {
     /// Configurations that enter aggregates, in declared order.
     pub fn leaderboard(&self) -> impl Iterator<Item = &'a Configuration> + use<'a> {
-        self.study.configurations.iter().filter(|configuration| configuration.leaderboard)
+        self.study.listed()
     }
 
     /// Runs of an experiment by configuration, each list in run order.

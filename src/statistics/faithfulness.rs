@@ -147,7 +147,6 @@ mod tests {
     use crate::engine::fake::{Fake, answers};
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::verify::faithfulness::{AuditedRun, ProgramAudit, solvers};
     use crate::world::Silent;
 
@@ -156,7 +155,7 @@ mod tests {
         let source = "def solve(t=300.0):\n    return {'1': {'value': 19.75, 'unit': 'K'}}\n";
         let mut hard = problem("p", "x", "low", 1);
         hard.solver = Some(source.into());
-        let mut study = Fixture::new(&[]).set("core", SetKind::Problems, None, vec![hard]);
+        let mut study = Fixture::new(&[]).set("core", "problems", None, vec![hard]);
         let facts = |study: &Fixture| Facts::new(study.compute(&Faithfulness).facts);
         let get = |facts: &Facts, measure, keys: &[(&str, &str)]| {
             facts.get("faithfulness-audit", measure, keys).unwrap().estimate.clone()

@@ -7,7 +7,7 @@ use super::{Evidence, Output, Statistic};
 use crate::archive::{Actual, Archive, Declared, Record, Run, RunKey, SubAnswer};
 use crate::corpus::{Answer, Corpus, Problem, Set};
 use crate::digest::Digest;
-use crate::study::{ProblemSet, SetKind, Study};
+use crate::study::{Analysis, ProblemSet, Strata, Study, label};
 use crate::verify::Ledger;
 
 /// A study in memory.
@@ -42,12 +42,12 @@ impl Fixture {
     }
 
     /// Adds a set.
-    pub(crate) fn set(mut self, id: &str, kind: SetKind, parents: Option<&str>, problems: Vec<Problem>) -> Self {
+    pub(crate) fn set(mut self, id: &str, kind: &str, parents: Option<&str>, problems: Vec<Problem>) -> Self {
         let (title, path) = (format!("Set {id}"), format!("{id}.json"));
         self.study.sets.push(ProblemSet {
             id: id.into(),
             title: title.clone(),
-            kind,
+            labels: label("kind", kind),
             path: path.clone(),
             parents: parents.map(Into::into),
             optional: false,
@@ -56,7 +56,15 @@ impl Fixture {
             columns: BTreeMap::new(),
         });
         let parents = parents.map(Into::into);
-        self.corpus.sets.push(Set::new(id.into(), kind, title, path, Digest::of(b""), parents, problems));
+        self.corpus.sets.push(Set::new(
+            id.into(),
+            label("kind", kind),
+            title,
+            path,
+            Digest::of(b""),
+            parents,
+            problems,
+        ));
         self
     }
 
@@ -65,6 +73,18 @@ impl Fixture {
         let text = format!("id = {id:?}\nfolder = \"f/{id}\"\nset = {set:?}\nprotocol = {protocol:?}\nruns = {runs}\n");
         self.study.experiments.push(toml::from_str(&text).unwrap());
         self
+    }
+
+    /// Declares the order of a label's values in tables.
+    pub(crate) fn order(&mut self, by: &str, values: &[&str]) {
+        let order = values.iter().map(|&value| value.to_owned()).collect();
+        self.study.strata.push(Strata { by: by.to_owned(), order, names: BTreeMap::new() });
+    }
+
+    /// Sets an option of a pack's analyses.
+    pub(crate) fn option(&mut self, name: &str, value: impl Into<toml::Value>) {
+        let options = [(name.to_owned(), value.into())].into_iter().collect();
+        self.study.analysis.push(Analysis { pack: None, options });
     }
 
     /// Adds a run: one letter per problem of the set, in file order: `P`ass, `F`ail, `U`ngradable,

@@ -1,22 +1,11 @@
 //! Names of configurations and problems in published tables, and the order in which tables list them.
 
 use super::{Evidence, moments};
-use crate::study::{Configuration, Setting};
+use crate::study::{Configuration, Twins};
 
-/// A backbone that was run with and without a reasoning phase.
-#[derive(Debug, Clone, Copy)]
-pub struct Twins<'a> {
-    /// Without a reasoning phase.
-    pub plain: &'a Configuration,
-    /// With one.
-    pub reasoning: &'a Configuration,
-}
-
-impl<'a> Twins<'a> {
-    /// Name of the backbone in tables: the display name without a setting.
-    pub fn backbone(&self) -> &'a str {
-        without_setting(&self.plain.name)
-    }
+/// Name of the backbone of twins in tables: the display name without a setting.
+pub fn backbone<'a>(twins: &Twins<'a>) -> &'a str {
+    without_setting(&twins.plain.name)
 }
 
 /// A display name without its setting in parentheses: `gpt-5.5 (reasoning)` is `gpt-5.5`.
@@ -36,31 +25,6 @@ pub fn percent(k: usize, n: usize) -> f64 {
 }
 
 impl<'a> Evidence<'a> {
-    /// A configuration by key, display name or another declared name.
-    pub fn configuration_named(&self, name: &str) -> Option<&'a Configuration> {
-        let called =
-            |c: &&Configuration| c.key.as_str() == name || c.name == name || c.aliases.iter().any(|a| a == name);
-        // An exact key wins over a name that another configuration happens to carry.
-        self.configuration(name).or_else(|| self.study.configurations.iter().find(called))
-    }
-
-    /// Backbones of the leaderboard with one configuration of each setting, in the order in which the
-    /// configuration without reasoning is declared. A backbone with several of one setting is no pair.
-    pub fn twins(&self) -> Vec<Twins<'a>> {
-        let of = |backbone: &str, setting: Setting| {
-            let mut found = self.leaderboard().filter(|c| c.backbone == backbone && c.setting == setting);
-            found.next().filter(|_| found.next().is_none())
-        };
-        let plain = self.leaderboard().filter(|c| c.setting == Setting::NonReasoning);
-        plain
-            .filter_map(|c| {
-                let (plain, reasoning) =
-                    (of(&c.backbone, Setting::NonReasoning)?, of(&c.backbone, Setting::Reasoning)?);
-                Some(Twins { plain, reasoning })
-            })
-            .collect()
-    }
-
     /// The leaderboard by mean accuracy in the main experiment, descending. Equal means, and
     /// configurations without one (at the end), keep the declared order.
     pub fn by_accuracy(&self) -> Vec<&'a Configuration> {
@@ -73,13 +37,6 @@ impl<'a> Evidence<'a> {
         let mut order: Vec<_> = self.leaderboard().map(|c| (c, accuracy(c).unwrap_or(f64::NEG_INFINITY))).collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         order.into_iter().map(|(c, _)| c).collect()
-    }
-
-    /// Name of a trap in tables: its id without the prefix and suffix that the study declares.
-    pub fn trap_name(&self, id: &'a str) -> &'a str {
-        let analysis = &self.study.analysis;
-        let id = id.strip_prefix(analysis.trap_prefix.as_str()).unwrap_or(id);
-        id.strip_suffix(analysis.trap_suffix.as_str()).unwrap_or(id)
     }
 }
 
@@ -114,9 +71,9 @@ mod tests {
         ]);
         let evidence = study.evidence();
         let keys = |t: &Twins| (t.plain.key.to_string(), t.reasoning.key.to_string());
-        let found: Vec<_> = evidence.twins().iter().map(keys).collect();
+        let found: Vec<_> = evidence.study.twins().iter().map(keys).collect();
         assert_eq!(found, [("b".into(), "b-r".into()), ("a".into(), "a-r".into())]);
-        assert_eq!(evidence.configuration_named("Model c").unwrap().key.as_str(), "c");
-        assert!(evidence.configuration_named("nobody").is_none());
+        assert_eq!(evidence.study.configuration_named("Model c").unwrap().key.as_str(), "c");
+        assert!(evidence.study.configuration_named("nobody").is_none());
     }
 }

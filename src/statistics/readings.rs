@@ -8,7 +8,7 @@ use super::evidence::ProseRegrade;
 use super::{Readings, o200k};
 use crate::archive::{AttemptText, Record, RunKey, Texts};
 use crate::grade::{direct, signature};
-use crate::study::{Experiment, Protocol, SetKind, Study};
+use crate::study::{Experiment, Study};
 
 /// What to measure; counting tokens costs more than everything else together.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,7 +48,7 @@ pub fn measure(
     counting: Counting,
 ) -> Readings {
     let experiment = study.experiments.iter().find(|experiment| experiment.id == run.experiment);
-    let prose = experiment.is_some_and(|experiment| experiment.protocol == Protocol::Direct);
+    let prose = experiment.is_some_and(|experiment| experiment.given() == crate::study::Given::Prose);
     // Claims of execution are looked for in answers to original problems only.
     let scanned = experiment.is_some_and(|experiment| is_scanned(study, experiment));
     let responses = || texts.iter().map(|text| text.response.as_ref());
@@ -71,7 +71,7 @@ pub fn measure(
 
 fn is_scanned(study: &Study, experiment: &Experiment) -> bool {
     let set = study.sets.iter().find(|set| set.id == experiment.set);
-    set.is_some_and(|set| set.kind == SetKind::Problems) && experiment.condition.is_none()
+    set.is_some_and(|set| crate::study::is_original(&set.labels)) && experiment.condition.is_none()
 }
 
 /// True when a vehicle stands in the text as a word of its own. The pattern itself has no word boundaries,

@@ -54,11 +54,10 @@ pub(super) fn marked(mut output: Output, evidence: &Evidence<'_>, compute: impl 
 mod tests {
     use crate::statistics::fixture::{Fixture, problem};
     use crate::statistics::{Basis, Facts, compute_all};
-    use crate::study::SetKind;
 
     fn study() -> Fixture {
         Fixture::new(&[("a", "A", false), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, (0..4).map(|i| problem(&format!("p{i}"), "x", "low", 1)).collect())
+            .set("core", "problems", None, (0..4).map(|i| problem(&format!("p{i}"), "x", "low", 1)).collect())
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPFF")
             .run("core_code", "b", 1, "PPPF")

@@ -133,13 +133,12 @@ mod tests {
     use super::*;
     use crate::archive::{Attempt, AttemptOutcome, Usage};
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn the_system_text_counts_once_per_attempt() {
         let problems = ["p1", "p2"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PF");
         let run = &mut study.archive.runs[0];

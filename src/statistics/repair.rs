@@ -191,7 +191,7 @@ fn table(board: &Board<'_>, budgets: &[Result<Budgets, String>]) -> Table {
     let gain = |budgets: &Budgets| budgets.accuracy[BUDGETS as usize - 1] - budgets.accuracy[0];
     rows.sort_by(|a, b| gain(b.1).total_cmp(&gain(a.1)).then_with(|| a.0.name().cmp(b.0.name())));
     for (tally, budgets) in rows {
-        let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+        let setting = tally.configuration.map_or("", |configuration| configuration.setting());
         let mut row = vec![Cell::text(tally.name()), Cell::text(setting)];
         row.extend(budgets.accuracy.iter().map(|&accuracy| Cell::fixed(accuracy, 1)));
         row.push(budgets.share.map_or_else(|| Cell::Undefined("nothing passed".into()), |share| Cell::fixed(share, 1)));
@@ -204,13 +204,12 @@ fn table(board: &Board<'_>, budgets: &[Result<Budgets, String>]) -> Table {
 mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn accuracy_grows_with_the_budget_and_unknown_attempts_are_not_one() {
         let problems = ["p1", "p2", "p3", "p4"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPF");
         for (record, attempts) in study.archive.runs[0].records.iter_mut().zip([1, 0, 3, 5]) {

@@ -9,7 +9,6 @@ use super::tokens::usage;
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::archive::State;
 use crate::number;
-use crate::study::Protocol;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `spend-quantiles`.
@@ -93,11 +92,11 @@ impl Statistic for Spending {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let Some(main) = evidence.main_board() else { return output };
-        let direct = evidence.experiment(main.experiment.set.as_str(), Protocol::Direct);
+        let direct = evidence.experiment(main.experiment.set.as_str(), "direct");
         let (mut quantiles, mut histogram) = (quantile_table(), histogram_table());
         for board in [Some(main), direct.map(|experiment| evidence.board(experiment))].into_iter().flatten() {
             for tally in board.leaderboard() {
-                let keys = [("model", tally.key), ("protocol", board.experiment.protocol.as_str())];
+                let keys = [("model", tally.key), ("protocol", board.experiment.protocol())];
                 match outputs_of(tally) {
                     Ok(values) if values.len() >= FEWEST => {
                         add_quantiles(&mut output, &mut quantiles, &board, tally, &values);
@@ -150,7 +149,7 @@ fn quantile_table() -> Table {
 }
 
 fn add_quantiles(output: &mut Output, table: &mut Table, board: &Board<'_>, tally: &Tally<'_>, values: &[f64]) {
-    let protocol = board.experiment.protocol.as_str();
+    let protocol = board.experiment.protocol();
     let keys = [("model", tally.key), ("protocol", protocol)];
     let points = [("p10", 10), ("p25", 25), ("p50", 50), ("p75", 75), ("p90", 90), ("p99", 99)];
     let points = points.map(|(name, percent)| (name, quantile(values, percent, 100).unwrap_or(0.0)));
@@ -162,7 +161,7 @@ fn add_quantiles(output: &mut Output, table: &mut Table, board: &Board<'_>, tall
     {
         output.fact(QUANTILES, measure, &keys, Estimate::value(value), Basis::Records);
     }
-    let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+    let setting = tally.configuration.map_or("", |configuration| configuration.setting());
     let mut row = vec![Cell::text(tally.name()), Cell::text(protocol), Cell::text(setting), Cell::count(values.len())];
     row.extend(points.map(|(_, value)| Cell::Integer(value as i64)));
     row.extend([Cell::rounded(average, 1), Cell::rounded(p90 / p50, 2), Cell::rounded(average / p50, 2)]);
@@ -193,8 +192,8 @@ fn add_bins(output: &mut Output, table: &mut Table, board: &Board<'_>, tally: &T
             *counts.entry(bin).or_default() += 1;
         }
     }
-    let protocol = board.experiment.protocol.as_str();
-    let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+    let protocol = board.experiment.protocol();
+    let setting = tally.configuration.map_or("", |configuration| configuration.setting());
     for (bin, count) in counts {
         let low = number::round(start + bin as f64 * width, 1);
         let high = number::round(start + (bin + 1) as f64 * width, 1);
@@ -298,7 +297,7 @@ fn bin_table() -> Table {
 }
 
 fn bin_row(tally: &Tally<'_>, difficulty: &str, bin: i64, counts: Bin, kept: f64) -> Vec<Cell> {
-    let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+    let setting = tally.configuration.map_or("", |configuration| configuration.setting());
     vec![
         Cell::text(tally.name()),
         Cell::text(setting),

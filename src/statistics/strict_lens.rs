@@ -310,7 +310,6 @@ mod tests {
     use crate::grade::Reason;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::verify::{LensRow, Shown};
 
     fn differs(configuration: &str, id: &str) -> LensRow {
@@ -333,7 +332,7 @@ mod tests {
     fn a_changed_verdict_moves_the_cell_and_the_rank() {
         let problems = ["p1", "p2", "p3", "p4"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true), ("b", "B", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPF")
             .run("core_code", "b", 1, "PPFF");

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Evidence, moments};
 use crate::archive::{Record, Run, State};
 use crate::corpus::Set;
-use crate::study::{Configuration, Experiment, Protocol, SetKind};
+use crate::study::{Configuration, Experiment};
 
 /// What became of one problem in one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,17 +115,13 @@ pub struct RunTally<'a> {
 
 impl<'a> Evidence<'a> {
     /// The experiment of a set under a protocol, without a condition.
-    pub fn experiment(&self, set: &str, protocol: Protocol) -> Option<&'a Experiment> {
-        let fits = |e: &&Experiment| e.set.as_str() == set && e.protocol == protocol && e.condition.is_none();
-        self.study.experiments.iter().find(fits)
+    pub fn experiment(&self, set: &str, protocol: &str) -> Option<&'a Experiment> {
+        self.study.experiment_on(set, protocol)
     }
 
-    /// The main experiment: the first set of original problems, answered by programs, without a condition.
+    /// The experiment that the leaderboard shows.
     pub fn main_experiment(&self) -> Option<&'a Experiment> {
-        let kind = |id: &str| self.study.sets.iter().find(|set| set.id.as_str() == id).map(|set| set.kind);
-        self.study.experiments.iter().find(|e| {
-            e.protocol == Protocol::Code && e.condition.is_none() && kind(e.set.as_str()) == Some(SetKind::Problems)
-        })
+        self.study.main_experiment()
     }
 
     /// The board of an experiment.
@@ -161,15 +157,12 @@ impl<'a> Evidence<'a> {
 
     /// Declaration of a configuration.
     pub fn configuration(&self, key: &str) -> Option<&'a Configuration> {
-        self.study.configurations.iter().find(|configuration| configuration.key.as_str() == key)
+        self.study.configuration(key)
     }
 
     fn keys_of(&self, experiment: &'a Experiment, runs: &BTreeMap<&'a str, Vec<&'a Run>>) -> Vec<&'a str> {
-        let expected: BTreeSet<&str> = if experiment.configurations.is_empty() {
-            self.leaderboard().map(|configuration| configuration.key.as_str()).collect()
-        } else {
-            experiment.configurations.iter().map(crate::id::ConfigKey::as_str).collect()
-        };
+        let expected: BTreeSet<&str> =
+            self.study.expected(experiment).into_iter().map(crate::id::ConfigKey::as_str).collect();
         let declared = self.study.configurations.iter().map(|configuration| configuration.key.as_str());
         let mut keys: Vec<&str> = declared.filter(|key| expected.contains(key) || runs.contains_key(key)).collect();
         let known: BTreeSet<&str> = keys.iter().copied().collect();
@@ -403,11 +396,10 @@ impl<'a> Board<'a> {
         found
     }
 
-    /// Keys that every fact of this board carries: set, protocol and, where there is one, condition.
+    /// Keys that every fact of this board carries: the set and what tells the experiment from others of it (its
+    /// labels, such as the protocol, and its condition).
     pub fn keys(&self) -> Vec<(&'a str, &'a str)> {
-        let mut keys = vec![("set", self.experiment.set.as_str()), ("protocol", self.experiment.protocol.as_str())];
-        keys.extend(self.experiment.condition.as_deref().map(|condition| ("condition", condition)));
-        keys
+        std::iter::once(("set", self.experiment.set.as_str())).chain(self.experiment.distinguishing()).collect()
     }
 
     /// [`Board::keys`] and the configuration.
@@ -426,7 +418,7 @@ mod tests {
     fn study() -> Fixture {
         let problems = ["p3", "p1", "p2"].map(|id| problem(id, "c", "low", 1)).into();
         Fixture::new(&[("a", "A", true), ("b", "B", false), ("-c", "C", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 3)
     }
 

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::moments::mean;
-use super::names::Twins;
 use super::published::Grid;
 use super::tally::{Board, RunTally, Tally};
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::archive::{Record, Usage};
 use crate::number;
-use crate::study::Protocol;
+use crate::study::Twins;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `tokens-run-mean`.
@@ -176,7 +175,7 @@ fn add_facts(output: &mut Output, keys: &[(&str, &str)], spending: Spending) {
 }
 
 fn extra(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &BTreeMap<(&str, &str), Spending>) {
-    for Twins { plain, reasoning } in evidence.twins() {
+    for Twins { plain, reasoning } in evidence.study.twins() {
         let keys = [("backbone", plain.backbone.as_str())];
         let of = |key: &str| all.get(&(main.experiment.id.as_str(), key)).copied();
         match (of(plain.key.as_str()), of(reasoning.key.as_str())) {
@@ -189,7 +188,7 @@ fn extra(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &B
 }
 
 fn protocols(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &BTreeMap<(&str, &str), Spending>) {
-    let Some(direct) = evidence.experiment(main.experiment.set.as_str(), Protocol::Direct) else { return };
+    let Some(direct) = evidence.experiment(main.experiment.set.as_str(), "direct") else { return };
     let mut ratios = Vec::new();
     for configuration in evidence.leaderboard() {
         let of = |experiment: &str| all.get(&(experiment, configuration.key.as_str())).copied();
@@ -293,15 +292,18 @@ fn table(evidence: &Evidence<'_>, main: &Board<'_>, points: &[Point<'_>]) -> Tab
     let mut table = Table::new("F4_token_accuracy", "Tokens and accuracy", &[ID, "accuracy-mean-sd"], &columns);
     for point in points {
         let Some(tally) = main.tallies.iter().find(|tally| tally.key == point.key) else { continue };
-        let pair =
-            evidence.twins().into_iter().find(|t| [t.plain, t.reasoning].iter().any(|c| c.key.as_str() == point.key));
+        let pair = evidence
+            .study
+            .twins()
+            .into_iter()
+            .find(|t| [t.plain, t.reasoning].iter().any(|c| c.key.as_str() == point.key));
         let sd = super::moments::sample_sd(&tally.run_percents(&main.all()));
         table.push(vec![
             Cell::text(tally.name()),
             Cell::rounded(point.tokens, 3),
             Cell::fixed(point.accuracy, 1),
             sd.map_or_else(|| Cell::Undefined("one run".into()), |sd| Cell::fixed(sd, 1)),
-            Cell::text(tally.configuration.map_or("", |configuration| configuration.setting.as_str())),
+            Cell::text(tally.configuration.map_or("", |configuration| configuration.setting())),
             Cell::text(pair.map_or("", |twins| twins.plain.key.as_str())),
             Cell::text(if point.lower_bound { "yes" } else { "no" }),
         ]);

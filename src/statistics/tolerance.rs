@@ -162,7 +162,7 @@ fn table(
     ];
     let mut table = Table::new("F15_core_tolerance", "Core accuracy at four tolerances", &[ID], &columns);
     for tally in board.in_order().into_iter().filter(|tally| tally.on_leaderboard()) {
-        let setting = tally.configuration.map_or("", |configuration| configuration.setting.as_str());
+        let setting = tally.configuration.map_or("", |configuration| configuration.setting());
         let mut row = vec![Cell::text(tally.name()), Cell::text(setting)];
         row.extend(cells(tally.key));
         table.push(row);

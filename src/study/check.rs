@@ -42,7 +42,7 @@ pub(super) fn check(study: &Study) -> Vec<Objection> {
     names(study, &mut list);
     references(study, &mut list);
     judges(study, &mut list);
-    analysis(study, &mut list);
+    list.0.extend(super::check_parts::check(study));
     paths(study, &mut list);
     grading(study, &mut list);
     list.0
@@ -200,24 +200,6 @@ fn references(study: &Study, list: &mut List) {
                     "Declare it, or correct the key.",
                 );
             }
-        }
-    }
-}
-
-fn analysis(study: &Study, list: &mut List) {
-    let keys: BTreeSet<&str> = study.configurations.iter().map(|configuration| configuration.key.as_str()).collect();
-    for (member, listed) in [("tie-order", &study.analysis.tie_order), ("frontier", &study.analysis.frontier)] {
-        for (at, key) in listed.iter().enumerate().filter(|(_, key)| !keys.contains(key.as_str())) {
-            let message = format!("no configuration is called {key}");
-            list.push(format!("analysis.{member}[{at}]"), message, "Declare it, or correct the key.");
-        }
-    }
-    for (at, space) in study.analysis.answer_spaces.iter().enumerate() {
-        for band in
-            space.bands.iter().filter(|band| band.low.partial_cmp(&band.high).is_none_or(std::cmp::Ordering::is_gt))
-        {
-            let message = format!("the band {:?} ends below its start", band.name);
-            list.push(format!("analysis.answer-spaces[{at}].bands"), message, "Swap `low` and `high`.");
         }
     }
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::analysis::{self, Analysis};
+use super::comparison::{Comparison, Strata};
 use super::judge::{Estimator, Judge};
+use super::labels::{self, Labels};
 use super::layout::FilePart;
 use crate::id::{ConfigKey, ExperimentId, SetId};
 
@@ -38,9 +41,15 @@ pub struct Study {
     pub files: Vec<super::StudyFile>,
     /// How answers are graded.
     pub grading: Grading,
-    /// Choices the study made for its analyses.
+    /// Labels by which results are split, and how tables order and name their values.
     #[serde(default)]
-    pub analysis: Analysis,
+    pub strata: Vec<Strata>,
+    /// Comparisons of two arms over matched problems.
+    #[serde(default, rename = "comparison")]
+    pub comparisons: Vec<Comparison>,
+    /// Choices for the analyses of packs, which a rule needs and no record tells.
+    #[serde(default, deserialize_with = "analysis::one_or_many")]
+    pub analysis: Vec<Analysis>,
     /// Ids of the statistics to compute; empty means every registered one that applies.
     #[serde(default)]
     pub statistics: Vec<String>,
@@ -122,28 +131,6 @@ pub struct Author {
     pub affiliation: Option<String>,
 }
 
-/// What a problem set is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SetKind {
-    /// Original problems.
-    Problems,
-    /// The same problems with other numbers.
-    NumericVariants,
-    /// The same problems in other words.
-    ParaphraseVariants,
-    /// Problems with a planted shortcut.
-    Traps,
-    /// Problems of another field.
-    OtherDomain,
-    /// Imported problems with options, also asked as computations.
-    MultipleChoice,
-    /// Problems with hand-over knowledge in the statement (ablation, one side).
-    Scaffolded,
-    /// The same problems without it (ablation, other side).
-    Stripped,
-}
-
 /// A problem set and its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -152,8 +139,9 @@ pub struct ProblemSet {
     pub id: SetId,
     /// Name on pages.
     pub title: String,
-    /// What it is made of.
-    pub kind: SetKind,
+    /// Labels; `kind` says what it is made of, and `kind = "..."` is short for that label alone.
+    #[serde(default, alias = "kind", deserialize_with = "labels::or_kind")]
+    pub labels: Labels,
     /// File inside the study; empty where a format knows the problems by the ids of their records only.
     #[serde(default)]
     pub path: String,
@@ -174,26 +162,6 @@ pub struct ProblemSet {
     pub columns: BTreeMap<String, String>,
 }
 
-/// With or without a reasoning phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Setting {
-    /// The model thinks before it answers.
-    Reasoning,
-    /// It answers at once.
-    NonReasoning,
-}
-
-impl Setting {
-    /// The word used in published tables.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reasoning => "reasoning",
-            Self::NonReasoning => "non-reasoning",
-        }
-    }
-}
-
 /// A configuration: a model with its setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -202,12 +170,14 @@ pub struct Configuration {
     pub key: ConfigKey,
     /// Name on pages and in published tables.
     pub name: String,
-    /// Model family shared by twins.
+    /// What it shares with its twins: the model without its setting.
+    #[serde(rename = "group", alias = "backbone")]
     pub backbone: String,
-    /// Setting.
-    pub setting: Setting,
+    /// Labels; `setting` tells twins apart, and `setting = "..."` is short for that label alone.
+    #[serde(default, alias = "setting", deserialize_with = "labels::or_setting")]
+    pub labels: Labels,
     /// False for configurations that never enter an aggregate.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", rename = "listed", alias = "leaderboard")]
     pub leaderboard: bool,
     /// True when stored text covers only part of what the provider charged for.
     #[serde(default)]
@@ -221,29 +191,6 @@ const fn yes() -> bool {
     true
 }
 
-/// How a model was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// It writes a program; the program is run.
-    Code,
-    /// It answers in prose with boxed numbers.
-    Direct,
-    /// It picks an option.
-    Option,
-}
-
-impl Protocol {
-    /// Word used in keys of facts and claims.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Direct => "direct",
-            Self::Option => "option",
-        }
-    }
-}
-
 /// One set under one protocol, for some configurations and runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -255,8 +202,13 @@ pub struct Experiment {
     pub folder: String,
     /// Problem set asked.
     pub set: SetId,
-    /// Protocol.
-    pub protocol: Protocol,
+    /// Labels, which become keys of facts; `protocol` says how was asked, and `protocol = "..."` is short for that
+    /// label alone.
+    #[serde(default, alias = "protocol", deserialize_with = "labels::or_protocol")]
+    pub labels: Labels,
+    /// True for the experiment that the leaderboard shows; without any, the first over original problems.
+    #[serde(default)]
+    pub main: bool,
     /// Expected runs per configuration.
     pub runs: u32,
     /// Configurations expected; empty means all leaderboard configurations.
@@ -346,78 +298,6 @@ const fn two_percent() -> f64 {
 
 const fn ten() -> u32 {
     10
-}
-
-/// Choices a study made for its analyses, which a rule needs and no record tells. All are optional.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Analysis {
-    /// Seed of the bootstrap by family of variants (`numeric`, `paraphrase`); 1 where absent.
-    #[serde(default)]
-    pub bootstrap_seeds: BTreeMap<String, u32>,
-    /// Order in which the position-based rank correlation breaks ties; the declared order of
-    /// configurations where empty.
-    #[serde(default)]
-    pub tie_order: Vec<ConfigKey>,
-    /// Configurations that tables call the frontier.
-    #[serde(default)]
-    pub frontier: Vec<ConfigKey>,
-    /// Multiple-choice templates whose audit flag a later pass withdrew.
-    #[serde(default)]
-    pub withdrawn_flags: Vec<String>,
-    /// What tables drop at the start of a trap's id.
-    #[serde(default)]
-    pub trap_prefix: String,
-    /// What tables drop at the end of a trap's id.
-    #[serde(default)]
-    pub trap_suffix: String,
-    /// Categories in the order of tables; categories that are not listed follow, sorted by id.
-    #[serde(default)]
-    pub categories: Vec<Category>,
-    /// Difficulty levels, easiest first; levels that are not listed follow, sorted by name.
-    #[serde(default)]
-    pub difficulties: Vec<String>,
-    /// Sub-answers whose answers are counted by bands of values.
-    #[serde(default)]
-    pub answer_spaces: Vec<AnswerSpace>,
-}
-
-/// A category and its name in tables.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Category {
-    /// Id, as problems carry it.
-    pub id: String,
-    /// Short name for column heads.
-    pub short: String,
-}
-
-/// One sub-answer of one problem of the main set, over all measurements.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct AnswerSpace {
-    /// Problem.
-    pub problem: String,
-    /// Key of the sub-answer.
-    pub sub: String,
-    /// Whether every answer is listed in the table of answer spaces.
-    #[serde(default = "yes")]
-    pub listed: bool,
-    /// Bands of values; what lies in none of them is counted as `other`.
-    #[serde(default)]
-    pub bands: Vec<Band>,
-}
-
-/// A band of values with a name; both ends belong to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Band {
-    /// Name.
-    pub name: String,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
 }
 
 /// A claims ledger and its binding to statistics.

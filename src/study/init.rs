@@ -12,18 +12,14 @@ pub fn init(study: &Study) -> String {
     let mut text = format!("{HEAD}{}", root_lists(study));
     section(&mut text, STUDY, "study", &study.study);
     section(&mut text, GRADING, "grading", &study.grading);
-    let analysis = table(&study.analysis);
-    if analysis.is_empty() {
-        text.push_str(ANALYSIS);
-        text.push_str("# [analysis]\n# bootstrap-seeds = { numeric = 1, paraphrase = 1 }\n\n");
-    } else {
-        section(&mut text, ANALYSIS, "analysis", &study.analysis);
-    }
     list(&mut text, SETS, "set", &study.sets);
     list(&mut text, CONFIGURATIONS, "configuration", &study.configurations);
     list(&mut text, EXPERIMENTS, "experiment", &study.experiments);
     list(&mut text, JUDGES, "judge", &study.judges);
     list(&mut text, ESTIMATORS, "estimator", &study.estimators);
+    list(&mut text, STRATA, "strata", &study.strata);
+    list(&mut text, COMPARISONS, "comparison", &study.comparisons);
+    list(&mut text, ANALYSIS, "analysis", &study.analysis);
     list(&mut text, TRANSCRIPTS, "transcripts", &study.transcripts);
     list(&mut text, FILES, "file", &study.files);
     list(&mut text, CLAIMS, "claims", &study.claims);
@@ -63,7 +59,9 @@ pub fn blank() -> Study {
         transcripts: Vec::new(),
         files: Vec::new(),
         grading: Grading { tolerance: 0.05, sweep: vec![0.01, 0.05, 0.1], capture: 0.02, cpu_seconds: 10 },
-        analysis: super::Analysis::default(),
+        strata: Vec::new(),
+        comparisons: Vec::new(),
+        analysis: Vec::new(),
         statistics: Vec::new(),
         claims: Vec::new(),
         published: Vec::new(),
@@ -132,7 +130,7 @@ const WIDTH: usize = 110;
 
 fn is_assumed(key: &str, value: &toml::Value) -> bool {
     match value {
-        toml::Value::Boolean(flag) => *flag == (key == "leaderboard"),
+        toml::Value::Boolean(flag) => *flag == (key == "listed"),
         toml::Value::Array(items) => items.is_empty(),
         toml::Value::Table(members) => members.is_empty(),
         toml::Value::String(text) => {
@@ -168,26 +166,27 @@ const GRADING: &str = "\
 ";
 
 const ANALYSIS: &str = "\
-# Choices of the analyses that no record tells: bootstrap seeds, the order that breaks ties, what tables call
-# the frontier, audit flags that were withdrawn, what tables leave out of the ids of traps.
+# Options for the analyses of a pack (`pack`, then whatever the pack understands): choices that no record
+# tells, such as seeds, orders that break ties, names.
 ";
 
 const SETS: &str = "\
 # Problem sets, in reading order: a JSON list of problems each (id, problem, code, sub_answers, ...).
-# kind is one of problems, numeric-variants, paraphrase-variants, traps, other-domain, multiple-choice,
-# scaffolded, stripped; `parents` names the set that parent_id refers to.
+# Labels are free; `kind` says what the set is made of (problems, or a word of your own; `<family>-variants` is a
+# family of variants). `parents` names the set that parent_id refers to.
 ";
 
 const CONFIGURATIONS: &str = "\
-# Configurations, in the order of tables: a model with its setting (reasoning or non-reasoning). Twins share
-# their backbone. `leaderboard = false` keeps one out of every aggregate; `aliases` are other names of files
+# Configurations, in the order of tables. Labels are free; those of one `group` whose `setting` is reasoning and
+# non-reasoning are twins. `listed = false` keeps one out of every aggregate; `aliases` are other names of files
 # and tables.
 ";
 
 const EXPERIMENTS: &str = "\
-# Experiments: one problem set under one protocol (code, direct, option). Their folder holds
-# <configuration>.run<k>.json, or <configuration>.json for a single run. Without `configurations`, all of the
-# leaderboard are expected.
+# Experiments: one problem set, asked in one way. Labels are free and become keys of facts; `protocol` says what a
+# model gives: code (a program, also where nothing is said), direct (prose) or option. Two experiments of one set
+# need labels, or a `condition`, that tell them apart. Their folder holds <configuration>.run<k>.json, or
+# <configuration>.json for a single run. Without `configurations`, all listed ones are expected.
 ";
 
 const JUDGES: &str = "\
@@ -197,6 +196,16 @@ const JUDGES: &str = "\
 
 const ESTIMATORS: &str = "\
 # Numbers made of verdicts: kind is mean (over problems), pooled, pass-at-k, pass-hat-k (all of k), count or score.
+";
+
+const STRATA: &str = "\
+# Labels of problems by which results are split, with the order and the names of their values in tables.
+";
+
+const COMPARISONS: &str = "\
+# Comparisons: two arms over matched problems (`before`, `after`: an experiment, and where needed a configuration,
+# judge, environment, run or labels of problems). `match` is id or parent; `reduce` is majority, mean, any, all or
+# first; comparisons of one `family` are adjusted together.
 ";
 
 const TRANSCRIPTS: &str = "\
@@ -230,7 +239,7 @@ mod tests {
     #[test]
     fn every_part_is_explained_even_when_there_is_none() {
         let text = init(&blank());
-        for part in ["[study]", "[grading]", "# [analysis]", "# [[set]]", "# [[experiment]]", "# documents = []"] {
+        for part in ["[study]", "[grading]", "# [[analysis]]", "# [[set]]", "# [[experiment]]", "# documents = []"] {
             assert!(text.contains(part), "{part} in\n{text}");
         }
         assert!(text.lines().all(|line| line.len() <= 120));

@@ -9,11 +9,12 @@ use super::check::{self, Objection};
 /// Reads and checks a declaration; all objections at once, in the order of the file.
 pub(super) fn parse(text: &str) -> Result<Study, Vec<Objection>> {
     let table = DeTable::parse(text).map_err(|error| vec![syntax(text, &error)])?;
-    let study: Study =
+    let mut study: Study =
         toml::de::Deserializer::parse(text).map_err(|error| vec![syntax(text, &error)]).and_then(|reader| {
             serde_path_to_error::deserialize(reader)
                 .map_err(|error| vec![shape(text, &error.path().to_string(), error.inner(), &table)])
         })?;
+    study.settle();
     let mut objections = check::check(&study);
     for objection in &mut objections {
         objection.line = line_of_key(text, &table, &objection.key);

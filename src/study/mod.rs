@@ -5,23 +5,32 @@
 //! compared later (level L0). A new study needs a `study.toml` and no code; the profile
 //! of a known upstream layout comes with a pack.
 
+mod analysis;
 mod check;
+mod check_parts;
+mod comparison;
 mod declaration;
 mod file;
 mod init;
 mod judge;
+mod labels;
 mod layout;
 mod manifest;
 mod profile;
+mod questions;
 mod recognise;
 
+pub use analysis::Analysis;
 pub use check::Objection;
+pub use comparison::{Arm, Comparison, Matching, Reduce, Strata};
 pub use declaration::{
-    Adapter, Analysis, AnswerSpace, Author, Band, Category, ChoiceLayout, Claims, Configuration, Experiment, Grading,
-    Identity, ProblemSet, Protocol, Published, SetKind, Setting, Study, TranscriptKind, Transcripts,
+    Adapter, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Published, Study,
+    TranscriptKind, Transcripts,
 };
 pub use file::StudyFile;
 pub use init::{blank, init};
 pub use judge::{Estimator, EstimatorKind, Judge};
+pub use labels::{Given, Labels, family, is_original, kind, label};
 pub use layout::FilePart;
+pub use questions::Twins;
 pub use recognise::{MANIFEST, Origin, Recognised, StudyError, load, recognise};

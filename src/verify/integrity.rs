@@ -19,11 +19,7 @@ const NAMED: usize = 5;
 
 /// Configurations an experiment is declared for: its own list, else the leaderboard.
 pub fn expected_configurations<'s>(experiment: &'s Experiment, study: &'s Study) -> Vec<&'s ConfigKey> {
-    if experiment.configurations.is_empty() {
-        study.configurations.iter().filter(|c| c.leaderboard).map(|c| &c.key).collect()
-    } else {
-        experiment.configurations.iter().collect()
-    }
+    study.expected(experiment)
 }
 
 /// Compares declared and read.

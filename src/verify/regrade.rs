@@ -13,7 +13,7 @@ use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
 use crate::report::{Finding, Findings, Place};
-use crate::study::{Protocol, Study};
+use crate::study::Study;
 
 /// What level L3 found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -74,7 +74,7 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
 
 /// Picking an option leaves nothing to grade again.
 fn is_option(study: &Study, experiment: &ExperimentId) -> bool {
-    study.experiments.iter().any(|e| e.id == *experiment && e.protocol == Protocol::Option)
+    study.experiments.iter().any(|e| e.id == *experiment && e.given() == crate::study::Given::Option)
 }
 
 /// What one run brings.

@@ -1,5 +1,6 @@
 //! AtmosCoder-Bench: the declaration of its archive and the analyses that exist in this study only.
 
+mod options;
 mod pages;
 mod statistics;
 
@@ -15,6 +16,7 @@ pub(super) const PACK: Pack = Pack {
         ("atmoscoder-claims/1", include_str!("bindings/sentences.toml")),
     ],
     pages: pages::ALL,
+    check: options::check,
 };
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ fn pairs<'a>(view: &View<'a>) -> Vec<(&'a Configuration, &'a Configuration, &'st
         view.order.iter().copied().filter(|c| grid.row(c.key.as_str()).is_some_and(|row| row.present() > 0)).collect();
     let mut pairs: Vec<(&Configuration, &Configuration, &'static str)> = Vec::new();
     for (index, a) in present.iter().enumerate() {
-        let twin = present[index + 1..].iter().find(|b| b.backbone == a.backbone && b.setting != a.setting);
+        let twin = present[index + 1..].iter().find(|b| b.backbone == a.backbone && b.setting() != a.setting());
         pairs.extend(twin.map(|b| (*a, *b, "settings of one model")));
         let next = present.get(index + 1).filter(|next| twin.is_none_or(|twin| twin.key != next.key));
         pairs.extend(next.map(|b| (*a, *b, "neighbours in rank")));

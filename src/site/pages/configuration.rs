@@ -22,7 +22,7 @@ pub(crate) struct ConfigurationPage;
 #[derive(Serialize)]
 struct Context {
     model: String,
-    setting: &'static str,
+    setting: String,
     key: String,
     lower_bound: bool,
     leaderboard: bool,
@@ -63,11 +63,15 @@ impl Page for ConfigurationPage {
             .collect();
         let context = Context {
             model: configuration.backbone.clone(),
-            setting: configuration.setting.as_str(),
+            setting: configuration.setting().to_owned(),
             key: configuration.key.to_string(),
             lower_bound: configuration.tokens_are_lower_bound,
             leaderboard: configuration.leaderboard,
-            twin: view.twin(configuration).map(|c| Link::new(c.name.clone(), routes::configuration(c.key.as_str()))),
+            twin: view
+                .input
+                .study
+                .twin(configuration)
+                .map(|c| Link::new(c.name.clone(), routes::configuration(c.key.as_str()))),
             printed: view.main().and_then(|grid| view.headline(grid, configuration)).map(|h| h.printed()),
             runs: runs(view, configuration, &grids),
             kinds: (!grids.is_empty()).then(|| kinds(view, &grids)),

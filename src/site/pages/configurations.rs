@@ -55,7 +55,7 @@ fn sheet(view: &View<'_>) -> Sheet {
         let mut cells = vec![
             Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
             Cell::text(configuration.backbone.clone()),
-            Cell::text(configuration.setting.as_str()),
+            Cell::text(configuration.setting()),
             Cell::text(configuration.key.as_str()).classed("mono"),
         ];
         for grid in &grids {

@@ -15,7 +15,7 @@ use crate::site::routes;
 use crate::site::sheet::Sheet;
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::{Identity, SetKind};
+use crate::study::Identity;
 
 /// The page.
 pub(crate) struct Overview;
@@ -83,8 +83,7 @@ impl Page for Overview {
 
 fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
     let input = view.input;
-    let problems: usize =
-        input.corpus.sets.iter().filter(|s| s.kind == SetKind::Problems).map(|s| s.problems.len()).sum();
+    let problems: usize = input.corpus.sets.iter().filter(|s| s.is_original()).map(|s| s.problems.len()).sum();
     let all: usize = input.corpus.sets.iter().map(|set| set.problems.len()).sum();
     let records: usize = input.archive.runs.iter().map(|run| run.records.len()).sum();
     let configurations = view.order.iter().filter(|c| c.leaderboard).count();

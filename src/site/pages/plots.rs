@@ -9,7 +9,6 @@ use crate::site::grid::Row;
 use crate::site::routes;
 use crate::site::sheet::Source;
 use crate::site::view::View;
-use crate::study::Setting;
 
 /// A figure on a page.
 #[derive(Serialize)]
@@ -55,7 +54,7 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
             let runs = row.runs.iter().flatten().map(|run| percent(Row::tally(run))).collect();
             Some(Accuracy {
                 name: configuration.name.clone(),
-                filled: configuration.setting == Setting::Reasoning,
+                filled: configuration.reasons(),
                 mean: headline.mean,
                 printed: headline.printed(),
                 runs,
@@ -110,7 +109,7 @@ pub(crate) fn tokens(view: &View<'_>) -> Option<Plot> {
             Some(figures::Spending {
                 name: configuration.name.clone(),
                 backbone: configuration.backbone.clone(),
-                filled: configuration.setting == Setting::Reasoning,
+                filled: configuration.reasons(),
                 tokens: view.tokens(&view.keys(grid, configuration))?,
                 accuracy: view.headline(grid, configuration)?.mean,
                 at_least: configuration.tokens_are_lower_bound,

@@ -10,7 +10,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::Protocol;
+use crate::study::Given;
 
 /// The pages.
 pub(crate) struct Problems;
@@ -21,7 +21,7 @@ const ALL: &str = "problems/index.html";
 struct Context {
     sheet: Sheet,
     set: Option<String>,
-    kind: &'static str,
+    kind: String,
 }
 
 impl Page for Problems {
@@ -47,7 +47,7 @@ impl Page for Problems {
         let context = Context {
             sheet: set.map_or_else(|| sets(view), |set| problems(view, set)),
             set: set.map(|set| set.title.clone()),
-            kind: set.map_or("", |set| View::kind_words(set.kind)),
+            kind: set.map_or_else(String::new, |set| kind_words(set.kind())),
         };
         let title = set.map_or("Problems".to_owned(), |set| set.title.clone());
         let summary = "Problems with their answers, solvers and outcomes.".to_owned();
@@ -69,7 +69,7 @@ fn sets(view: &View<'_>) -> Sheet {
         match view.input.corpus.set(declared.id.as_str()) {
             Some(set) => sheet.push(vec![
                 Cell::link(set.title.clone(), routes::problem_set(set.id.as_str())),
-                Cell::text(View::kind_words(set.kind)),
+                Cell::text(kind_words(set.kind())),
                 Cell::count(set.problems.len()),
                 Cell::count(set.problems.iter().filter(|problem| problem.solver.is_some()).count()),
                 Cell::text(set.path.clone()).classed("mono"),
@@ -77,7 +77,7 @@ fn sets(view: &View<'_>) -> Sheet {
             ]),
             None => sheet.push(vec![
                 Cell::text(declared.title.clone()),
-                Cell::text(View::kind_words(declared.kind)),
+                Cell::text(kind_words(declared.kind())),
                 Cell::missing("the file is not in the archive"),
                 Cell::missing("the file is not in the archive"),
                 Cell::text(declared.path.clone()).classed("mono"),
@@ -133,14 +133,21 @@ fn problems(view: &View<'_>, set: &Set) -> Sheet {
     }))
 }
 
+/// Kind of a set in words.
+fn kind_words(kind: &str) -> String {
+    if kind.is_empty() { "problems".to_owned() } else { kind.replace('-', " ") }
+}
+
 /// What an experiment is called next to others of its set.
 pub(crate) fn words(grid: &Grid<'_>) -> String {
-    let protocol = match grid.experiment.protocol {
-        Protocol::Code => "programs",
-        Protocol::Direct => "prose",
-        Protocol::Option => "options",
-    };
-    grid.experiment.condition.as_ref().map_or(protocol.to_owned(), |condition| format!("{protocol}, {condition}"))
+    let mut words = vec![match grid.experiment.given() {
+        Given::Program => "programs",
+        Given::Prose => "prose",
+        Given::Option => "options",
+    }];
+    let labels = grid.experiment.distinguishing().filter(|(name, _)| *name != "protocol");
+    words.extend(labels.map(|(_, text)| text));
+    words.join(", ")
 }
 
 fn parent_cell(view: &View<'_>, set: &Set, problem: &crate::corpus::Problem) -> Cell {

@@ -16,7 +16,7 @@ use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::site::{highlight, routes};
-use crate::study::Protocol;
+use crate::study::Given;
 use crate::verify::{AttemptVerdict, LensRow, ReplayVerdict};
 
 use super::outcomes::actual;
@@ -156,7 +156,7 @@ fn run(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, number: u3
         attempts: (0..count.min(ATTEMPTS))
             .map(|n| {
                 let found = view.verdicts.attempt(&key, id, n);
-                attempt(n, attempts.get(n), (shown.get(n), room), found, grid.experiment.protocol)
+                attempt(n, attempts.get(n), (shown.get(n), room), found, grid.experiment.given())
             })
             .collect(),
         more_attempts: count.saturating_sub(ATTEMPTS),
@@ -222,7 +222,7 @@ fn attempt(
     stored: Option<&Attempt>,
     (text, room): (Option<&AttemptExcerpts>, &Room),
     found: Option<&AttemptVerdict>,
-    protocol: Protocol,
+    given: Given,
 ) -> AttemptContext {
     let outcome = match stored.map(|attempt| &attempt.outcome) {
         Some(AttemptOutcome::Graded) => "graded".to_owned(),
@@ -231,7 +231,7 @@ fn attempt(
     };
     let usage =
         stored.and_then(|attempt| attempt.usage).map_or(String::new(), |u| format!("{} tokens", grouped(u.total)));
-    let program = text.filter(|text| protocol == Protocol::Code && text.program.bytes > 0);
+    let program = text.filter(|text| given == Given::Program && text.program.bytes > 0);
     AttemptContext {
         // The program first: where room is scarce, it tells most.
         program_html: program.map(|text| highlight::python(room.begin(&text.program.text))),

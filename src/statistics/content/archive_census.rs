@@ -102,12 +102,11 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn the_total_is_the_sum_over_experiments() {
         let study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, vec![problem("p", "x", "low", 1), problem("q", "x", "low", 1)])
+            .set("core", "problems", None, vec![problem("p", "x", "low", 1), problem("q", "x", "low", 1)])
             .experiment("core_code", "core", "code", 2)
             .experiment("core_direct", "core", "direct", 1)
             .run("core_code", "a", 1, "PE")

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::corpus::Set;
 use crate::grade::python;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 
 static ABOUT: About = About {
     id: "corpus-answers",
@@ -47,16 +46,12 @@ impl Statistic for CorpusAnswers {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         for set in &evidence.corpus.sets {
-            match set.kind {
-                SetKind::Problems => {
-                    lengths(&mut output, set);
-                    answers(&mut output, set);
-                }
-                SetKind::NumericVariants => {
-                    answers(&mut output, set);
-                    ranges(&mut output, set);
-                }
-                _ => {}
+            if set.is_original() {
+                lengths(&mut output, set);
+                answers(&mut output, set);
+            } else if set.family() == Some("numeric") {
+                answers(&mut output, set);
+                ranges(&mut output, set);
             }
         }
         output
@@ -124,9 +119,9 @@ mod tests {
         core.answers.push(Answer { sub: "1".into(), value: "1e2 J".into(), unit: "J".into() });
         let mut variants = vec![variant("v1", "p", 1), variant("v2", "p", 2)];
         variants[1].answers[0].value = "-0.5".into();
-        let study = Fixture::new(&[]).set("core", SetKind::Problems, None, vec![core]).set(
+        let study = Fixture::new(&[]).set("core", "problems", None, vec![core]).set(
             "numeric",
-            SetKind::NumericVariants,
+            "numeric-variants",
             Some("core"),
             variants,
         );

@@ -6,7 +6,6 @@ use crate::corpus::{Problem, Set};
 use crate::id::ProblemId;
 use crate::json::Object;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
@@ -64,7 +63,7 @@ impl Statistic for CorpusCount {
             groups(&mut output, set);
             variants(&mut output, evidence, set);
         }
-        let main = evidence.corpus.of_kind(SetKind::Problems);
+        let main = evidence.corpus.original();
         output.tables.extend(main.map(|set| composition(evidence, set)));
         output
     }
@@ -144,16 +143,17 @@ fn groups(output: &mut Output, set: &Set) {
     }
 }
 
-/// Ids that have variants of a kind.
-fn varied<'a>(evidence: &Evidence<'a>, set: &Set, kind: SetKind) -> Option<BTreeSet<&'a ProblemId>> {
-    let variants =
-        evidence.corpus.sets.iter().find(|other| other.kind == kind && other.parents.as_ref() == Some(&set.id))?;
+/// Ids that have variants of a family.
+fn varied<'a>(evidence: &Evidence<'a>, set: &Set, family: &str) -> Option<BTreeSet<&'a ProblemId>> {
+    let derived = |other: &&Set| other.family() == Some(family) && other.parents.as_ref() == Some(&set.id);
+    let variants = evidence.corpus.sets.iter().find(derived)?;
     Some(variants.problems.iter().filter_map(|variant| variant.parent.as_ref()).collect())
 }
 
 fn variants(output: &mut Output, evidence: &Evidence<'_>, set: &Set) {
-    for (kind, family) in [(SetKind::NumericVariants, "numeric"), (SetKind::ParaphraseVariants, "paraphrase")] {
-        let Some(parents) = varied(evidence, set, kind) else { continue };
+    let families: BTreeSet<&str> = evidence.corpus.sets.iter().filter_map(Set::family).collect();
+    for family in families {
+        let Some(parents) = varied(evidence, set, family) else { continue };
         let with = set.problems.iter().filter(|problem| parents.contains(&problem.id)).count();
         let n = set.problems.len();
         output
@@ -172,7 +172,8 @@ fn variants(output: &mut Output, evidence: &Evidence<'_>, set: &Set) {
 }
 
 fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
-    let mut levels: Vec<&str> = evidence.study.analysis.difficulties.iter().map(String::as_str).collect();
+    let mut levels: Vec<&str> =
+        evidence.study.strata("difficulty").into_iter().flat_map(|strata| &strata.order).map(String::as_str).collect();
     let found = distinct(set, |problem| problem.difficulty.as_deref());
     levels.retain(|level| found.contains(level));
     let known: BTreeSet<&str> = levels.iter().copied().collect();
@@ -183,7 +184,7 @@ fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     columns.extend([("n_numeric_variantable", Kind::Integer, "problems"), ("n_books", Kind::Integer, "books")]);
     let title = "Problems by category: difficulty, numeric variants, source books";
     let mut table = Table::new("F0_core_composition", title, &[ABOUT.id], &columns);
-    let parents = varied(evidence, set, SetKind::NumericVariants);
+    let parents = varied(evidence, set, "numeric");
     let mut row = |name: &str, problems: &[&Problem]| {
         let level = |level: &&str| problems.iter().filter(|p| p.difficulty.as_deref() == Some(level)).count();
         let books: BTreeSet<_> = problems.iter().filter_map(|problem| problem.book.as_deref()).collect();
@@ -220,9 +221,9 @@ mod tests {
         let problems = vec![problem("p1", "x", "low", 1), problem("p2", "y", "high", 1), problem("p3", "y", "low", 1)];
         let variants = vec![variant("v1", "p1", 1), variant("v2", "p1", 2), variant("v3", "p2", 1)];
         let mut study = Fixture::new(&[])
-            .set("core", SetKind::Problems, None, problems)
-            .set("numeric", SetKind::NumericVariants, Some("core"), variants)
-            .set("paraphrase", SetKind::ParaphraseVariants, Some("core"), Vec::new());
+            .set("core", "problems", None, problems)
+            .set("numeric", "numeric-variants", Some("core"), variants)
+            .set("paraphrase", "paraphrase-variants", Some("core"), Vec::new());
         study.corpus.sets.pop();
         study
     }

@@ -93,7 +93,6 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::verify::LevelSummary;
 
     fn verdict(id: &str, shortcut: bool, agrees: bool) -> SolverVerdict {
@@ -114,7 +113,7 @@ mod tests {
 
     #[test]
     fn nothing_executed_is_not_a_hundred_percent() {
-        let mut study = Fixture::new(&[]).set("core", SetKind::Problems, None, vec![problem("p", "x", "low", 1)]);
+        let mut study = Fixture::new(&[]).set("core", "problems", None, vec![problem("p", "x", "low", 1)]);
         let facts = |study: &Fixture| Facts::new(study.compute(&CorpusReexecution).facts);
         let get = |facts: &Facts, measure, keys: &[(&str, &str)]| {
             facts.get("corpus-reexecution", measure, keys).unwrap().estimate.clone()

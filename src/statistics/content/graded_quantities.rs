@@ -85,7 +85,7 @@ fn facts(output: &mut Output, set: &Set, keys: &[(&str, &str)], quantities: fn(&
         .put("multi", Estimate::out_of(multi, n))
         .put("multi-share", Estimate::percent(multi, n))
         .put("largest", Estimate::or(largest, "the set has no problems"));
-    if set.kind != crate::study::SetKind::Problems {
+    if !set.is_original() {
         return;
     }
     for (problem, count) in set.problems.iter().zip(counts) {
@@ -104,14 +104,13 @@ mod tests {
     use crate::corpus::Answer;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn entries_and_distinct_sub_answers_differ() {
         let answer = |sub: &str| Answer { sub: sub.into(), value: "1".into(), unit: "m".into() };
         let mut several = problem("p1", "x", "low", 1);
         several.answers = vec![answer("a"), answer("b"), answer("b")];
-        let study = Fixture::new(&[]).set("core", SetKind::Problems, None, vec![several, problem("p2", "x", "low", 1)]);
+        let study = Fixture::new(&[]).set("core", "problems", None, vec![several, problem("p2", "x", "low", 1)]);
         let facts = Facts::new(study.compute(&GradedQuantities).facts);
         let get =
             |measure, keys: &[(&str, &str)]| facts.get("graded-quantities", measure, keys).unwrap().estimate.clone();

@@ -120,7 +120,7 @@ fn table(board: &Board<'_>) -> Table {
     let mut table = Table::new("F5a_main_accuracy", "Accuracy over runs, mean and sample SD", &[ABOUT.id], &columns);
     for tally in board.in_order() {
         let group = match tally.configuration {
-            Some(configuration) if configuration.leaderboard => configuration.setting.as_str(),
+            Some(configuration) if configuration.leaderboard => configuration.setting(),
             _ => "out-of-distribution",
         };
         let [mean, sd] = cells(board, tally);
@@ -149,13 +149,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::table::to_csv;
 
     fn study() -> Fixture {
         let problems = (0..4).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         Fixture::new(&[("a", "A", true), ("b", "B", false), ("c", "C", false), ("-d", "D", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "a", 1, "PPFF")
             .run("core_code", "a", 2, "PPPF")

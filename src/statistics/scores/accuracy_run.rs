@@ -97,13 +97,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn errors_leave_the_denominator_and_show_in_the_bounds() {
         let problems = (0..10).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         let study = Fixture::new(&[("m", "M", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "m", 1, "PPPPPPFUEE");
         let facts = Facts::new(study.compute(&AccuracyRun).facts);

@@ -64,13 +64,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn only_complete_configurations_of_the_leaderboard_count() {
         let problems = (0..4).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         let study = Fixture::new(&[("a", "A", true), ("b", "B", false), ("c", "C", false), ("-d", "D", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPF")
             .run("core_code", "b", 1, "PFFF")

@@ -2,7 +2,6 @@
 
 use crate::statistics::tally::{Board, Outcome, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
@@ -63,14 +62,11 @@ fn facts(output: &mut Output, board: &Board<'_>, problem: usize) {
     let passing = board.leaderboard().map(|tally| tally.passes(problem)).sum();
     let total = passes(passing, board.leaderboard().map(|tally| tally.graded(problem)).sum());
     output.on(ABOUT.id, Basis::Records, &keys).put("passes", total);
-    let kind = board.set.map(|set| set.kind);
-    if !matches!(kind, Some(SetKind::Problems | SetKind::Traps)) {
-        return;
-    }
+    let Some(set) = board.set.filter(|set| set.is_original() || set.labels.contains_key("per-problem")) else { return };
     for tally in board.tallies.iter().filter(|tally| !tally.runs.is_empty()) {
         let keys = [&keys[..], &[("model", tally.key)]].concat();
         output.on(ABOUT.id, Basis::Records, &keys).put("passes", passes(tally.passes(problem), tally.graded(problem)));
-        for run in tally.runs.iter().filter(|_| kind == Some(SetKind::Problems)) {
+        for run in tally.runs.iter().filter(|_| set.is_original()) {
             let number = run.run.key.run.to_string();
             let passed = match run.outcomes[problem] {
                 Outcome::Pass => Estimate::count(1),
@@ -137,7 +133,7 @@ mod tests {
     fn counts_by_problem_model_and_run() {
         let problems = vec![problem("p2", "c", "low", 1), problem("p1", "d", "high", 1)];
         let study = Fixture::new(&[("a", "A", true), ("b", "B", false), ("-off", "C", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "a", 1, "PP")
             .run("core_code", "a", 2, "EF")

@@ -87,13 +87,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn marked_records_are_failures_and_can_be_left_out() {
         let problems = (0..6).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         let mut study = Fixture::new(&[("m", "M", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_direct", "core", "direct", 1)
             .run("core_direct", "m", 1, "PPPEEF");
         study.archive.runs[0].records[3].error_as_fail = true;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::statistics::names::file_order;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
@@ -71,14 +70,10 @@ fn facts(output: &mut Output, tally: &Tally<'_>, keys: &[(&str, &str)], problems
 }
 
 /// Problems of the board that have variants, by family of variants.
-fn families<'a>(evidence: &Evidence<'a>, board: &Board<'a>) -> Vec<(&'static str, Vec<usize>)> {
+fn families<'a>(evidence: &Evidence<'a>, board: &Board<'a>) -> Vec<(&'a str, Vec<usize>)> {
     let mut families = Vec::new();
     for set in &evidence.corpus.sets {
-        let family = match set.kind {
-            SetKind::NumericVariants => "numeric",
-            SetKind::ParaphraseVariants => "paraphrase",
-            _ => continue,
-        };
+        let Some(family) = set.family() else { continue };
         if set.parents.as_ref() != Some(&board.experiment.set) {
             continue;
         }
@@ -132,13 +127,8 @@ mod tests {
             problem("p4", "c", "high", 1),
         ];
         Fixture::new(&[("m.x", "M", false), ("m-reasoning", "M", true)])
-            .set("core", SetKind::Problems, None, problems)
-            .set(
-                "numeric",
-                SetKind::NumericVariants,
-                Some("core"),
-                vec![variant("v1", "p2", 1), variant("v2", "p1", 1)],
-            )
+            .set("core", "problems", None, problems)
+            .set("numeric", "numeric-variants", Some("core"), vec![variant("v1", "p2", 1), variant("v2", "p1", 1)])
             .experiment("core_code", "core", "code", 3)
             .run("core_code", "m.x", 1, "PPFF")
             .run("core_code", "m.x", 2, "PFPF")
@@ -161,7 +151,7 @@ mod tests {
     #[test]
     fn the_matrix_lists_by_solvers_then_by_difficulty() {
         let mut study = study();
-        study.study.analysis.difficulties = vec!["low".into(), "high".into()];
+        study.order("difficulty", &["low", "high"]);
         let text = "id,difficulty,solved_by,Model m-reasoning,Model m.x\np3,low,2,1,1\np2,low,1,0,1\n\
                     p4,high,1,1,0\np1,high,0,0,0\n";
         assert_eq!(to_csv(&study.compute(&Majority).tables[0]), text);

@@ -63,13 +63,12 @@ fn agreeing(board: &Board<'_>, tallies: &[&Tally<'_>]) -> usize {
 mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn a_problem_only_the_weaker_one_solves_costs_two_cells() {
         let problems = (0..4).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         let study = Fixture::new(&[("weak", "A", true), ("strong", "B", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "weak", 1, "PFPF")
             .run("core_code", "strong", 1, "PPFP");

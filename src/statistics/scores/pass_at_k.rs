@@ -139,12 +139,11 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use proptest::prelude::*;
 
     fn facts(runs: &[&str]) -> Facts {
         let problems = (0..2).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
-        let mut study = Fixture::new(&[("m", "M", true)]).set("core", SetKind::Problems, None, problems).experiment(
+        let mut study = Fixture::new(&[("m", "M", true)]).set("core", "problems", None, problems).experiment(
             "core_code",
             "core",
             "code",

@@ -83,12 +83,11 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn the_two_gates_differ_in_errors() {
         let study = Fixture::new(&[("a", "A", true), ("b", "B", false), ("c", "C", false)])
-            .set("core", SetKind::Problems, None, vec![problem("p", "c", "low", 1), problem("q", "c", "low", 1)])
+            .set("core", "problems", None, vec![problem("p", "c", "low", 1), problem("q", "c", "low", 1)])
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PF")
             .run("core_code", "b", 1, "PE")

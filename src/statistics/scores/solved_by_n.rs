@@ -106,14 +106,13 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::table::to_csv;
 
     #[test]
     fn incomplete_configurations_are_not_counted() {
         let problems = (0..3).map(|i| problem(&format!("p{i}"), "c", "low", 1)).collect();
         let study = Fixture::new(&[("a", "A", true), ("b", "B", false), ("c", "C", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPF")
             .run("core_code", "b", 1, "PFF")

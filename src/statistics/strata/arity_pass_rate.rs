@@ -120,7 +120,6 @@ fn table(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
 mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::table::to_csv;
 
     #[test]
@@ -132,7 +131,7 @@ mod tests {
             problem("p4", "x", "high", 2),
         ];
         let study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "a", 1, "PPPE")
             .run("core_code", "a", 2, "PEFE");

@@ -129,13 +129,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::{Category, SetKind};
     use crate::table::to_csv;
 
     fn study() -> Fixture {
         let problems = vec![problem("p1", "x", "low", 1), problem("p2", "y", "low", 1), problem("p3", "x", "low", 1)];
         Fixture::new(&[("a", "A", true), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "a", 1, "PPF")
             .run("core_code", "a", 2, "PEP")
@@ -158,7 +157,8 @@ mod tests {
     #[test]
     fn declared_categories_come_first_under_their_short_names() {
         let mut study = study();
-        study.study.analysis.categories = vec![Category { id: "y".into(), short: "Y".into() }];
+        study.order("category", &["y"]);
+        study.study.strata[0].names.insert("y".into(), "Y".into());
         let output = study.compute(&CategoryAccuracy);
         assert_eq!(to_csv(&output.tables[1]), "category,n\nY,1\nx,2\n");
         let text = "model,Y_mean,Y_sd,x_mean,x_sd,overall_mean,overall_sd\n\

@@ -86,7 +86,6 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn harder_categories_with_lower_accuracy_correlate_negatively() {
@@ -94,10 +93,10 @@ mod tests {
         let categories = ["x", "x", "y", "y", "z", "z"];
         let problems = (0..6).map(|i| problem(&format!("p{i}"), categories[i], levels[i], 1)).collect();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPFFF");
-        study.study.analysis.difficulties = vec!["low".into(), "high".into()];
+        study.order("difficulty", &["low", "high"]);
         let facts = Facts::new(study.compute(&CategoryCorrelation).facts);
         let keys = [("set", "core"), ("protocol", "code")];
         let r = facts.get("category-correlation", "r", &keys).unwrap().estimate.point().unwrap();

@@ -103,14 +103,13 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn macro_and_weighted_are_two_things() {
         let mut problems: Vec<_> = (0..8).map(|i| problem(&format!("p{i}"), "x", "low", 1)).collect();
         problems.extend((8..10).map(|i| problem(&format!("p{i}"), "y", "low", 1)));
         let study = Fixture::new(&[("a", "A", true), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPPPPPPFF")
             .run("core_code", "b", 1, "PPPPFFFFPF");

@@ -118,19 +118,18 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::table::to_csv;
 
     #[test]
     fn both_bases_and_the_table() {
         let problems = vec![problem("p1", "x", "low", 1), problem("p2", "x", "high", 1), problem("p3", "x", "high", 1)];
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 3)
             .run("core_code", "a", 1, "PPF")
             .run("core_code", "a", 2, "PPF")
             .run("core_code", "a", 3, "PFP");
-        study.study.analysis.difficulties = vec!["low".into(), "high".into()];
+        study.order("difficulty", &["low", "high"]);
         let output = study.compute(&DifficultyAccuracy);
         assert_eq!(to_csv(&output.tables[0]), "model,low,high\nModel a,100.0,50.0\n");
         assert_eq!(to_csv(&output.tables[1]), "difficulty,n\nlow,1\nhigh,2\n");

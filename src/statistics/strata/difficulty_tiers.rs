@@ -119,7 +119,6 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn tiers_take_what_does_not_divide_from_the_top() {
@@ -136,7 +135,7 @@ mod tests {
             problem("h2", "y", "hard", 1),
         ];
         let study = Fixture::new(&[("a", "A", true), ("b", "B", true), ("c", "C", true), ("d", "D", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "d", 1, "PPPP")
             .run("core_code", "a", 1, "PPPF")

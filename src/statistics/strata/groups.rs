@@ -18,17 +18,21 @@ pub(in crate::statistics) struct Group<'a> {
 }
 
 impl<'a> Evidence<'a> {
+    /// Declared values of a label with their names.
+    fn declared(&self, by: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let strata = self.study.strata(by).into_iter();
+        strata.flat_map(|strata| strata.order.iter().map(|value| (value.as_str(), strata.name(value))))
+    }
+
     /// Groups of a board by category: declared categories in declared order, then the others sorted.
     /// Problems without a category are in no group.
     pub(in crate::statistics) fn by_category(&self, board: &Board<'a>) -> Vec<Group<'a>> {
-        let declared = self.study.analysis.categories.iter().map(|c| (c.id.as_str(), c.short.as_str()));
-        grouped(board, declared, |problem| problem.category.as_deref())
+        grouped(board, self.declared("category"), |problem| problem.category.as_deref())
     }
 
     /// Groups of a board by difficulty, easiest first as declared, then the others sorted by name.
     pub(in crate::statistics) fn by_difficulty(&self, board: &Board<'a>) -> Vec<Group<'a>> {
-        let declared = self.study.analysis.difficulties.iter().map(|level| (level.as_str(), level.as_str()));
-        grouped(board, declared, |problem| problem.difficulty.as_deref())
+        grouped(board, self.declared("difficulty"), |problem| problem.difficulty.as_deref())
     }
 }
 

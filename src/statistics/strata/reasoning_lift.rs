@@ -1,9 +1,10 @@
 //! What a reasoning phase adds to the same backbone.
 
 use super::groups::Group;
-use crate::statistics::names::Twins;
+use crate::statistics::names;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
+use crate::study::Twins;
 use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
@@ -42,13 +43,14 @@ impl Statistic for ReasoningLift {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
-        let twins = evidence.twins();
+        let twins = evidence.study.twins();
         for board in evidence.boards() {
             let levels = levels(evidence, &board);
             for pair in &twins {
                 let (Some(plain), Some(reasoning)) = pair_of(&board, pair) else { continue };
                 for (level, problems) in &levels {
-                    let keys = [&board.keys()[..], &[("backbone", pair.backbone()), ("difficulty", level)]].concat();
+                    let keys =
+                        [&board.keys()[..], &[("backbone", names::backbone(pair)), ("difficulty", level)]].concat();
                     let (with, without) = (mean(reasoning, problems), mean(plain, problems));
                     let lift = with.clone().and_then(|with| Ok(with - without.clone()?));
                     let estimate = |value: Result<f64, String>| value.map_or_else(Estimate::undefined, Estimate::value);
@@ -100,7 +102,7 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>, twins: &[Twins<'_>]) -> Tab
             Ok(value) => Cell::rounded(value, 1),
             Err(reason) => Cell::Undefined(reason.into()),
         };
-        let mut row = vec![Cell::text(pair.backbone())];
+        let mut row = vec![Cell::text(names::backbone(pair))];
         row.extend(levels.iter().map(|(_, problems)| cell(lift(problems))));
         rows.push((lift(&board.all()).unwrap_or(f64::NEG_INFINITY), row));
     }
@@ -116,19 +118,18 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
     use crate::table::to_csv;
 
     #[test]
     fn only_complete_pairs_have_a_lift() {
         let problems = vec![problem("p1", "x", "low", 1), problem("p2", "x", "high", 1)];
         let mut study = Fixture::new(&[("a", "A", false), ("a-r", "A", true), ("b", "B", false), ("b-r", "B", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PF")
             .run("core_code", "a-r", 1, "PP")
             .run("core_code", "b", 1, "PP");
-        study.study.analysis.difficulties = vec!["low".into(), "high".into()];
+        study.order("difficulty", &["low", "high"]);
         let output = study.compute(&ReasoningLift);
         assert_eq!(to_csv(&output.tables[0]), "backbone,low,high,overall\nModel a,0.0,100.0,50.0\nModel b,,,\n");
         let facts = Facts::new(output.facts);

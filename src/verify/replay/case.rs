@@ -7,7 +7,7 @@ use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
 use crate::grade::extract;
 use crate::json::{Number, Object, Value};
-use crate::study::{Protocol, Study};
+use crate::study::{Given, Study};
 
 /// Why a record with texts cannot be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,13 +94,13 @@ impl Case {
         texts: &[AttemptText<'_>],
     ) -> Result<Self, NotReplayable> {
         let answered = texts.iter().any(|text| !text.response.is_empty());
-        let (protocol, problem) = Self::ground(study, corpus, run, record, answered)?;
+        let (given, problem) = Self::ground(study, corpus, run, record, answered)?;
         let need = problem.subs().len();
         let attempts = texts
             .iter()
-            .map(|text| match protocol {
-                Protocol::Direct => boxed(&text.response, need),
-                Protocol::Code | Protocol::Option => program(&text.response),
+            .map(|text| match given {
+                Given::Prose => boxed(&text.response, need),
+                Given::Program | Given::Option => program(&text.response),
             })
             .collect();
         Ok(Self {
@@ -120,19 +120,19 @@ impl Case {
         run: &RunKey,
         record: &Record,
         answered: bool,
-    ) -> Result<(Protocol, &'c Problem), NotReplayable> {
+    ) -> Result<(Given, &'c Problem), NotReplayable> {
         if !answered {
             let failed = record.error.is_some() || record.error_as_fail;
             return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
         }
         let experiment =
             study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
-        if experiment.protocol == Protocol::Option {
+        if experiment.given() == Given::Option {
             return Err(NotReplayable::Option);
         }
         let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
         let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
-        Ok((experiment.protocol, problem))
+        Ok((experiment.given(), problem))
     }
 
     /// The same case with its place.

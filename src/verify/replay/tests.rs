@@ -13,7 +13,7 @@ use crate::digest::Digest;
 use crate::engine::fake::{Fake, answers};
 use crate::engine::{Engine, Outcome, Program, Status};
 use crate::json::{Object, Value};
-use crate::study::{SetKind, Study};
+use crate::study::Study;
 use crate::world::Silent;
 
 const SOURCE: &str = "def solve():\n    return {}";
@@ -64,7 +64,7 @@ fn corpus() -> Corpus {
     };
     let set = Set::new(
         "core".into(),
-        SetKind::Problems,
+        crate::study::label("kind", "problems"),
         "Core".into(),
         "core.json".into(),
         Digest::of(b""),

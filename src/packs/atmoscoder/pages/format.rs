@@ -10,7 +10,6 @@ use crate::site::pages::plots::{self, Plot};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source, signed};
 use crate::site::view::View;
-use crate::study::{Protocol, SetKind};
 
 /// The page.
 pub(crate) struct Format;
@@ -48,15 +47,15 @@ impl Page for Format {
     }
 
     fn has_content(&self, view: &View<'_>) -> bool {
-        let present = |protocol| view.grid_of(SetKind::MultipleChoice, protocol).is_some_and(Grid::is_present);
-        (present(Protocol::Option) && present(Protocol::Code)) || view.has_tables_of(STATISTICS)
+        let present = |protocol| view.grid_of("multiple-choice", protocol).is_some_and(Grid::is_present);
+        (present("option") && present("code")) || view.has_tables_of(STATISTICS)
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "The same items asked twice: once with options to choose from, once as a computation. Choosing is easier than computing; this page says by how much, and what remains when defective keys are left out.";
         let mut page = Chapter::new("Format gap", lead);
-        let option = view.grid_of(SetKind::MultipleChoice, Protocol::Option);
-        let code = view.grid_of(SetKind::MultipleChoice, Protocol::Code);
+        let option = view.grid_of("multiple-choice", "option");
+        let code = view.grid_of("multiple-choice", "code");
         match (option, code) {
             (Some(option), Some(code)) if option.is_present() && code.is_present() => {
                 let pairs = pairs(view, option, code);

@@ -6,7 +6,6 @@ use crate::site::pages::chapter::{self, Chapter, Section};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
-use crate::study::{Protocol, SetKind};
 
 /// The page.
 pub(crate) struct Protocols;
@@ -63,8 +62,7 @@ impl Page for Protocols {
 }
 
 fn gap(view: &View<'_>) -> Option<Sheet> {
-    let (code, direct) =
-        (view.grid_of(SetKind::Problems, Protocol::Code)?, view.grid_of(SetKind::Problems, Protocol::Direct)?);
+    let (code, direct) = (view.grid_of("problems", "code")?, view.grid_of("problems", "direct")?);
     let heads = vec![
         Head::text("Configuration"),
         Head::num("Programs", "%"),

@@ -13,7 +13,6 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::{Protocol, SetKind};
 
 /// The page.
 pub(crate) struct Traps;
@@ -60,7 +59,7 @@ impl Page for Traps {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let grid = view.grid_of(SetKind::Traps, Protocol::Code);
+        let grid = view.grid_of("traps", "code");
         let figure = grid.and_then(|grid| atlas(view, grid));
         let figures = plots::files(figure.iter());
         let context = Context {

@@ -6,7 +6,7 @@ use crate::number;
 use crate::statistics::moments::{mean, mean_sd, sample_sd};
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::{Experiment, Protocol, SetKind};
+use crate::study::Experiment;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `prompt-delta`.
@@ -95,8 +95,7 @@ impl Statistic for PromptDelta {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let Some(main) = evidence.main_board() else { return output };
-        let other =
-            |e: &&Experiment| e.set == main.experiment.set && e.protocol == Protocol::Code && e.condition.is_some();
+        let other = |e: &&Experiment| e.set == main.experiment.set && e.protocol() == "code" && e.condition.is_some();
         for experiment in evidence.study.experiments.iter().filter(other) {
             let board = evidence.board(experiment);
             let condition = experiment.condition.as_deref().unwrap_or("");
@@ -180,10 +179,10 @@ impl Statistic for ScaffoldDelta {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let side = |kind| {
-            let set = evidence.study.sets.iter().find(|set| set.kind == kind)?;
-            evidence.study.experiments.iter().find(|e| e.set == set.id && e.protocol == Protocol::Code)
+            let set = evidence.study.sets.iter().find(|set| set.kind() == kind)?;
+            evidence.study.experiments.iter().find(|e| e.set == set.id && e.protocol() == "code")
         };
-        let (Some(a), Some(b)) = (side(SetKind::Scaffolded), side(SetKind::Stripped)) else { return output };
+        let (Some(a), Some(b)) = (side("scaffolded"), side("stripped")) else { return output };
         let (with, stripped) = (evidence.board(a), evidence.board(b));
         let mut pairs = Vec::new();
         let mut missing = None;
@@ -327,8 +326,8 @@ mod tests {
     fn what_is_lost_and_gained_is_counted_by_majority() {
         let problems = || ["p1", "p2", "p3"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("with", SetKind::Scaffolded, None, problems())
-            .set("without", SetKind::Stripped, None, problems())
+            .set("with", "scaffolded", None, problems())
+            .set("without", "stripped", None, problems())
             .experiment("w", "with", "code", 3)
             .experiment("s", "without", "code", 3);
         for (number, with, without) in [(1, "PPF", "PFF"), (2, "PPF", "FFP"), (3, "FPF", "PFP")] {

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::statistics::moments::mean;
 use crate::statistics::published::Grid;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::{Protocol, SetKind};
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `cross-accuracy`.
@@ -55,7 +54,7 @@ impl Statistic for CrossDomain {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
-        let domains: Vec<_> = evidence.study.sets.iter().filter(|set| set.kind == SetKind::OtherDomain).collect();
+        let domains: Vec<_> = evidence.study.sets.iter().filter(|set| set.kind() == "other-domain").collect();
         if domains.is_empty() {
             return output;
         }
@@ -85,10 +84,9 @@ fn from_records<'a>(evidence: &Evidence<'a>) -> Result<Scores<'a>, String> {
     let mut domains = Vec::new();
     let mut models: BTreeMap<&str, (&str, Vec<(usize, usize)>)> = BTreeMap::new();
     let mut order = Vec::new();
-    for set in evidence.study.sets.iter().filter(|set| set.kind == SetKind::OtherDomain) {
-        let experiment = evidence
-            .experiment(set.id.as_str(), Protocol::Code)
-            .ok_or_else(|| format!("no experiment asks {}", set.id))?;
+    for set in evidence.study.sets.iter().filter(|set| set.kind() == "other-domain") {
+        let experiment =
+            evidence.experiment(set.id.as_str(), "code").ok_or_else(|| format!("no experiment asks {}", set.id))?;
         let board = evidence.board(experiment);
         for tally in board.as_listed() {
             tally.complete().map_err(|missing| format!("{}: {missing}", experiment.id))?;
@@ -110,7 +108,7 @@ fn from_records<'a>(evidence: &Evidence<'a>) -> Result<Scores<'a>, String> {
 fn from_published<'a>(evidence: &Evidence<'a>) -> Option<Scores<'a>> {
     let grid = Grid::read(evidence, "F10_cross_domain")?;
     let mut domains = Vec::new();
-    for set in evidence.study.sets.iter().filter(|set| set.kind == SetKind::OtherDomain) {
+    for set in evidence.study.sets.iter().filter(|set| set.kind() == "other-domain") {
         domains.push((set.id.as_str(), evidence.corpus.set(set.id.as_str())?.problems.len()));
     }
     let mut models = Vec::new();
@@ -203,7 +201,7 @@ fn discrimination(output: &mut Output, evidence: &Evidence<'_>, scores: &Scores<
     let strong: BTreeSet<&str> = scores.models.iter().map(|model| model.0).filter(|&key| key != weak).collect();
     let (mut some, mut all, mut none) = (0, 0, 0);
     for &(domain, _) in &scores.domains {
-        let Some(experiment) = evidence.experiment(domain, Protocol::Code) else { continue };
+        let Some(experiment) = evidence.experiment(domain, "code") else { continue };
         let board = evidence.board(experiment);
         for at in board.all() {
             let solvers = board.tallies.iter().filter(|tally| strong.contains(tally.key) && tally.passes(at) > 0);
@@ -228,7 +226,7 @@ mod tests {
     fn the_weakest_model_is_set_against_the_mean_of_the_others() {
         let problems = |n: usize| (0..n).map(|at| problem(&format!("p{at}"), "c", "low", 1)).collect();
         let study = Fixture::new(&[("a", "A", false), ("b", "B", false), ("c", "C", false)])
-            .set("soil", SetKind::OtherDomain, None, problems(4))
+            .set("soil", "other-domain", None, problems(4))
             .experiment("x/soil", "soil", "code", 1)
             .run("x/soil", "a", 1, "PPPP")
             .run("x/soil", "b", 1, "PPPF")

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::archive::Label;
 use crate::statistics::interval::wilson;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::Protocol;
 
 /// The statistic `fabrication-rate`.
 pub(crate) struct Fabrication;
@@ -68,9 +67,9 @@ impl Statistic for Fabrication {
 fn scan(output: &mut Output, evidence: &Evidence<'_>) {
     let Some(main) = evidence.main_experiment() else { return };
     let scanned =
-        |e: &&crate::study::Experiment| e.set == main.set && e.condition.is_none() && e.protocol != Protocol::Option;
+        |e: &&crate::study::Experiment| e.set == main.set && e.condition.is_none() && e.protocol() != "option";
     for experiment in evidence.study.experiments.iter().filter(scanned) {
-        let mode = experiment.protocol.as_str();
+        let mode = experiment.protocol();
         let mut by_model: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
         for (run, readings) in evidence.archive.runs.iter().zip(evidence.readings) {
             let texts = run.records.iter().zip(readings).filter(|(record, _)| record.attempts.is_some());
@@ -161,13 +160,13 @@ fn rate(confirmed: usize, scanned: usize) -> Estimate {
 fn by_configuration(output: &mut Output, evidence: &Evidence<'_>, confirmed: &[&crate::archive::Judged]) {
     let Some(main) = evidence.main_experiment() else { return };
     let problems = evidence.corpus.set(main.set.as_str()).map_or(0, |set| set.problems.len());
-    for protocol in [Protocol::Code, Protocol::Direct] {
+    for protocol in ["code", "direct"] {
         let Some(experiment) = evidence.experiment(main.set.as_str(), protocol) else { continue };
         let scanned = problems * experiment.runs as usize;
         for configuration in evidence.archive.annotations.scans.iter().flat_map(|scan| &scan.configurations) {
-            let keys = [("mode", protocol.as_str()), ("model", configuration.as_str())];
+            let keys = [("mode", protocol), ("model", configuration.as_str())];
             let own = |judged: &&&crate::archive::Judged| {
-                judged.key.configuration == *configuration && *judged.protocol == *protocol.as_str()
+                judged.key.configuration == *configuration && *judged.protocol == *protocol
             };
             let count = confirmed.iter().filter(own).count();
             output.fact(ID, "confirmed", &keys, Estimate::count(count), Basis::Records);

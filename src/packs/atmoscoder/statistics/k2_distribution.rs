@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 
 static ABOUT: About = About {
     id: "k2-distribution",
@@ -40,8 +39,8 @@ impl Statistic for K2Distribution {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
-        let variants = |kind| matches!(kind, SetKind::NumericVariants | SetKind::ParaphraseVariants);
-        for set in evidence.corpus.sets.iter().filter(|set| variants(set.kind)) {
+        let variants = |kind| matches!(kind, "numeric-variants" | "paraphrase-variants");
+        for set in evidence.corpus.sets.iter().filter(|set| variants(set.kind())) {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for variant in &set.problems {
                 let verdict = variant.extra.get("k2").and_then(|verdict| verdict.as_text());
@@ -81,7 +80,7 @@ mod tests {
             let member = ("k2".to_owned(), Value::Text(verdict.to_owned()));
             variant.extra = Value::Object([member].into_iter().collect::<Object>());
         }
-        let study = Fixture::new(&[]).set("numeric", SetKind::NumericVariants, None, variants);
+        let study = Fixture::new(&[]).set("numeric", "numeric-variants", None, variants);
         let facts = Facts::new(study.compute(&K2Distribution).facts);
         let get =
             |measure, keys: &[(&str, &str)]| facts.get("k2-distribution", measure, keys).unwrap().estimate.clone();

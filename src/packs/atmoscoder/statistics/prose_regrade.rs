@@ -2,7 +2,6 @@
 
 use crate::archive::State;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::Protocol;
 
 /// The statistic `direct-regrade`.
 pub(crate) struct ProseRegrades;
@@ -40,8 +39,7 @@ impl Statistic for ProseRegrades {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
-        let direct =
-            evidence.study.experiments.iter().filter(|e| e.protocol == Protocol::Direct && e.condition.is_none());
+        let direct = evidence.study.experiments.iter().filter(|e| e.protocol() == "direct" && e.condition.is_none());
         for experiment in direct {
             for tally in &evidence.board(experiment).tallies {
                 let keys = [("set", experiment.set.as_str()), ("model", tally.key)];
@@ -85,13 +83,12 @@ mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
     use crate::statistics::{ProseRegrade, Readings};
-    use crate::study::SetKind;
 
     #[test]
     fn only_the_first_run_and_only_graded_records_count() {
         let problems = ["p1", "p2", "p3"].map(|id| problem(id, "c", "low", 1)).into();
         let study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_direct", "core", "direct", 2)
             .run("core_direct", "a", 1, "PFU")
             .run("core_direct", "a", 2, "PPP");

@@ -6,7 +6,6 @@ use crate::statistics::published::Grid;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::tokens::spending;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::Protocol;
 use crate::table::{Cell, Kind, Table};
 
 /// The statistic `protocol-gap`.
@@ -60,7 +59,7 @@ impl Statistic for ProtocolGap {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let Some(main) = evidence.main_board() else { return output };
-        let Some(direct) = evidence.experiment(main.experiment.set.as_str(), Protocol::Direct) else { return output };
+        let Some(direct) = evidence.experiment(main.experiment.set.as_str(), "direct") else { return output };
         let direct = evidence.board(direct);
         gaps(&mut output, evidence, &main, &direct);
         for board in [&main, &direct] {

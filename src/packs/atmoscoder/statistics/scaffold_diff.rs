@@ -7,7 +7,6 @@ use regex::Regex;
 
 use crate::statistics::moments;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 
 static ABOUT: About = About {
     id: "scaffold-diff",
@@ -52,8 +51,8 @@ impl Statistic for ScaffoldDiff {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
-        let set = |kind| evidence.corpus.sets.iter().find(|set| set.kind == kind);
-        let (Some(original), Some(stripped)) = (set(SetKind::Scaffolded), set(SetKind::Stripped)) else {
+        let set = |kind| evidence.corpus.sets.iter().find(|set| set.kind() == kind);
+        let (Some(original), Some(stripped)) = (set("scaffolded"), set("stripped")) else {
             return output;
         };
         let pairs: Vec<(&str, &str, &str)> = original
@@ -68,7 +67,7 @@ impl Statistic for ScaffoldDiff {
             let tokens = Estimate::count(removed_tokens(whole, rest));
             output.fact(ABOUT.id, "tokens", &[("problem", id)], tokens, Basis::Records);
         }
-        let main = set(SetKind::Problems);
+        let main = set("problems");
         let same = |(id, _, rest): &&(&str, &str, &str)| {
             main.and_then(|main| main.get(id)).is_some_and(|problem| problem.statement == **rest)
         };

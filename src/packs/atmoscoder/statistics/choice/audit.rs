@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::corpus::{Problem, Set};
 use crate::json::Value;
+use crate::packs::atmoscoder::options::Options;
 use crate::study::Study;
 
 /// Verdict of the blind solve check: both solvers agree with one another and contradict the key.
@@ -62,7 +63,8 @@ impl<'a> Audit<'a> {
             |verdict: &Verdict| verdict.flag == "both" && [BOTH_CONTRADICT, UNCLEAR].contains(&verdict.solve.as_str());
         let flagged: BTreeSet<&str> =
             verdicts.iter().filter(|(_, verdict)| condemns(verdict)).map(|(&template, _)| template).collect();
-        let named = |template: &&&str| study.analysis.withdrawn_flags.iter().any(|own| own == **template);
+        let listed = Options::of(study).withdrawn_flags;
+        let named = |template: &&&str| listed.iter().any(|own| own == **template);
         let withdrawn = flagged.iter().filter(named).copied().collect();
         Ok(Self { templates, verdicts, flagged, withdrawn })
     }
@@ -100,7 +102,6 @@ pub(super) mod tests {
     use crate::corpus::Choice;
     use crate::json::Object;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     /// An instance of a template with an audit, or without one where `flag` is empty.
     pub(in crate::packs::atmoscoder::statistics::choice) fn instance(
@@ -130,14 +131,14 @@ pub(super) mod tests {
             instance("T4_1", "T4", "", ""),
         ];
         let mut study = Fixture::new(&[("m", "M", true), ("-n", "N", false)])
-            .set("mcq", SetKind::MultipleChoice, None, instances)
+            .set("mcq", "multiple-choice", None, instances)
             .experiment("mcq_code", "mcq", "code", 1)
             .experiment("mcq_option", "mcq", "option", 1)
             .run("mcq_code", "m", 1, "PFFFUP")
             .run("mcq_option", "m", 1, "PPPFPF")
             .run("mcq_code", "n", 1, "FFFFFP");
         study.study.configurations[0].name = "Model m (reasoning)".into();
-        study.study.analysis.withdrawn_flags = vec!["T3".into(), "T1".into()];
+        study.option("withdrawn-flags", vec!["T3", "T1"]);
         study.study.experiments[0].configurations = vec!["m".into(), "n".into()];
         study
     }

@@ -7,7 +7,7 @@ use crate::grade::sweep;
 use crate::statistics::Evidence;
 use crate::statistics::names::without_setting;
 use crate::statistics::tally::{Board, Outcome, Tally};
-use crate::study::{Configuration, Protocol, SetKind};
+use crate::study::Configuration;
 
 /// A multiple-choice set with the boards of both formats.
 #[derive(Debug, Clone)]
@@ -61,11 +61,11 @@ pub(super) type Share = (usize, usize);
 impl<'a> Evidence<'a> {
     /// Multiple-choice sets that are asked as computations.
     pub(super) fn formats(&self) -> Vec<Formats<'a>> {
-        let declared = self.study.sets.iter().filter(|set| set.kind == SetKind::MultipleChoice);
+        let declared = self.study.sets.iter().filter(|set| set.kind() == "multiple-choice");
         let formats = declared.filter_map(|declared| {
             let id = declared.id.as_str();
-            let code = self.board(self.experiment(id, Protocol::Code)?);
-            let option = self.experiment(id, Protocol::Option).map(|option| self.board(option));
+            let code = self.board(self.experiment(id, "code")?);
+            let option = self.experiment(id, "option").map(|option| self.board(option));
             let set = code.set?;
             Some(Formats { set, code, option, audit: Audit::read(set, self.study) })
         });

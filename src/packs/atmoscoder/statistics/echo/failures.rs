@@ -158,7 +158,6 @@ pub(super) mod tests {
     use super::*;
     use crate::corpus::{Answer, Problem};
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     fn answers(values: &[(&str, &str)]) -> Vec<Answer> {
         let answer = |&(sub, value): &(&str, &str)| Answer { sub: sub.into(), value: value.into(), unit: "".into() };
@@ -172,8 +171,8 @@ pub(super) mod tests {
         let own =
             |n: u32| Problem { answers: answers(&[("1", "20"), ("2", "101")]), ..variant(&format!("p_v{n}"), "p", n) };
         let mut study = Fixture::new(&[("a", "A", false), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, vec![parent])
-            .set("numeric", SetKind::NumericVariants, Some("core"), (1..=5).map(own).collect())
+            .set("core", "problems", None, vec![parent])
+            .set("numeric", "numeric-variants", Some("core"), (1..=5).map(own).collect())
             .experiment("core_code", "core", "code", 1)
             .experiment("numeric_code", "numeric", "code", 1)
             .run("core_code", "a", 1, "P")

@@ -156,7 +156,6 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn configurations_count_once_and_clusters_are_taken_out() {
@@ -172,7 +171,7 @@ mod tests {
         let keys = ["a", "b", "c", "d", "e", "f"];
         let configurations = keys.map(|key| (key, key, true));
         let mut study = Fixture::new(&configurations)
-            .set("core", SetKind::Problems, None, vec![problem("p", "x", "low", 1), problem("q", "x", "low", 1)])
+            .set("core", "problems", None, vec![problem("p", "x", "low", 1), problem("q", "x", "low", 1)])
             .experiment("core_code", "core", "code", 1);
         for key in keys {
             study = study.run("core_code", key, 1, "FF");

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::seen::{Seen, records};
 use crate::archive::{Actual, SubAnswer};
+use crate::packs::atmoscoder::options::{AnswerSpace, Options};
 use crate::statistics::moments::extremes;
 use crate::statistics::names::file_order;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::AnswerSpace;
 use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
@@ -67,11 +67,11 @@ impl Statistic for ResidualCluster {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
+        let options = Options::of(evidence.study);
         for experiment in &evidence.study.experiments {
             let board = evidence.board(experiment);
-            let kind = board.set.map(|set| set.kind);
-            if kind == Some(crate::study::SetKind::Problems) {
-                let spaces = evidence.study.analysis.answer_spaces.as_slice();
+            if board.set.is_some_and(crate::corpus::Set::is_original) {
+                let spaces = options.answer_spaces.as_slice();
                 (0..board.problems.len()).for_each(|problem| facts(&mut output, &board, problem, spaces));
             }
         }
@@ -196,7 +196,7 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>) -> Table {
     let mut table = Table::new("F19_answer_space", title, &[ABOUT.id], &columns);
     let mut tallies: Vec<&Tally<'_>> = board.leaderboard().collect();
     tallies.sort_by(|a, b| file_order(a.key, b.key));
-    for space in evidence.study.analysis.answer_spaces.iter().filter(|space| space.listed) {
+    for space in Options::of(evidence.study).answer_spaces.iter().filter(|space| space.listed) {
         let Some(problem) = board.problems.iter().position(|id| *id == space.problem) else { continue };
         let expected = board.set.and_then(|set| set.get(&space.problem)).and_then(|problem| {
             problem
@@ -232,12 +232,11 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::{Band, SetKind};
     use crate::table::to_csv;
 
     fn study() -> Fixture {
         let mut study = Fixture::new(&[("a", "A", true), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, vec![problem("p", "x", "low", 2), problem("q", "x", "low", 1)])
+            .set("core", "problems", None, vec![problem("p", "x", "low", 2), problem("q", "x", "low", 1)])
             .experiment("core_code", "core", "code", 3);
         for (model, letters) in [("a", ["FP", "FP", "PP"]), ("b", ["UP", "FP", "FP"])] {
             for (index, letters) in letters.into_iter().enumerate() {
@@ -254,9 +253,10 @@ mod tests {
             details[1].actual = Actual::Missing;
             details[0].passed = true;
         }
-        let bands = vec![Band { name: "three".into(), low: 2.9, high: 3.0 }];
-        study.study.analysis.answer_spaces =
-            vec![AnswerSpace { problem: "p".into(), sub: "1".into(), listed: true, bands }];
+        let spaces = toml::toml! {
+            answer-spaces = [{ problem = "p", sub = "1", bands = [{ name = "three", low = 2.9, high = 3.0 }] }]
+        };
+        study.option("answer-spaces", spaces["answer-spaces"].clone());
         study
     }
 

@@ -6,7 +6,6 @@ use crate::grade::units::TABLE;
 use crate::grade::{decide, python, regrade};
 use crate::statistics::tally::Board;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::study::SetKind;
 
 static ABOUT: About = About {
     id: "residual-screen",
@@ -52,7 +51,7 @@ impl Statistic for ResidualScreen {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let factors = factors();
-        for board in evidence.boards().filter(|board| board.set.is_some_and(|set| set.kind == SetKind::Problems)) {
+        for board in evidence.boards().filter(|board| board.set.is_some_and(|set| set.kind() == "problems")) {
             screen(&mut output, &board, &factors, evidence.study.grading.tolerance);
         }
         output

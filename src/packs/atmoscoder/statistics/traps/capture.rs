@@ -3,6 +3,7 @@
 use super::setup::{Fate, Traps};
 use crate::archive::{Actual, Gradability};
 use crate::grade::python;
+use crate::packs::atmoscoder::options::Options;
 use crate::statistics::names::file_order;
 use crate::statistics::tally::{RunTally, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -57,7 +58,8 @@ impl Statistic for TrapCapture {
             match traps.capture_basis() {
                 Ok(basis) => {
                     facts(&mut out, &fates, set, basis);
-                    let frontier = |key: &str| evidence.study.analysis.frontier.iter().any(|own| own.as_str() == key);
+                    let marked = Options::of(evidence.study).frontier;
+                    let frontier = |key: &str| marked.iter().any(|own| own.as_str() == key);
                     out.tables.push(capture_table(&fates, frontier));
                     out.tables.push(state_table(&fates));
                 }

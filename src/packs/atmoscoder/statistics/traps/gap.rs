@@ -105,7 +105,7 @@ fn gap(traps: &Traps<'_>, tally: &Tally<'_>) -> Result<Gap, String> {
 
 fn twins(out: &mut Output, evidence: &Evidence<'_>, gaps: &Gaps<'_, '_>, set: (&str, &str)) {
     let of = |key: &str| gaps.iter().find(|(tally, _)| tally.key == key).map(|(_, gap)| mean_of(gap));
-    for pair in evidence.twins() {
+    for pair in evidence.study.twins() {
         // A backbone that was not asked about traps in both settings has no facts here.
         let both = (of(pair.plain.key.as_str()), of(pair.reasoning.key.as_str()));
         let (Some(plain), Some(reasoning)) = both else { continue };
@@ -114,7 +114,7 @@ fn twins(out: &mut Output, evidence: &Evidence<'_>, gaps: &Gaps<'_, '_>, set: (&
             (None, _) => plain.clone(),
             (_, None) => reasoning.clone(),
         };
-        out.on(ABOUT.id, Basis::Records, &[set, ("backbone", pair.backbone())])
+        out.on(ABOUT.id, Basis::Records, &[set, ("backbone", crate::statistics::names::backbone(&pair))])
             .put("nonreasoning", plain)
             .put("reasoning", reasoning)
             .put("reduction", reduction);
@@ -168,7 +168,7 @@ fn table(evidence: &Evidence<'_>, traps: &Traps<'_>, gaps: &Gaps<'_, '_>) -> Opt
             cell(core(tally.key), 1),
             cell(traps.mean(tally), 1),
             cell(gap.as_ref().map(|gap| gap.mean).map_err(Clone::clone), 0),
-            Cell::text(configuration.setting.as_str()),
+            Cell::text(configuration.setting()),
         ]);
     }
     Some(table)

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::corpus::{Problem, Set, Trap};
 use crate::grade::python;
+use crate::packs::atmoscoder::options::Options;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
-use crate::study::SetKind;
 
 /// The statistic `trap-separation`.
 pub(crate) struct TrapSeparation;
@@ -52,7 +52,7 @@ impl Statistic for TrapSeparation {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
-        for set in evidence.corpus.sets.iter().filter(|set| set.kind == SetKind::Traps) {
+        for set in evidence.corpus.sets.iter().filter(|set| set.kind() == "traps") {
             separations(&mut out, evidence, set);
         }
         out
@@ -61,6 +61,7 @@ impl Statistic for TrapSeparation {
 
 fn separations(out: &mut Output, evidence: &Evidence<'_>, set: &Set) {
     const NONE: &str = "no sub has a gap";
+    let options = Options::of(evidence.study);
     let key = ("set", set.id.as_str());
     let percent = |gap: Option<f64>| gap.map(|gap| 100.0 * gap);
     let (mut all, mut stored, mut as_first, mut as_largest) = (Vec::new(), 0, 0, 0);
@@ -75,7 +76,7 @@ fn separations(out: &mut Output, evidence: &Evidence<'_>, set: &Set) {
             as_first += usize::from(same(first));
             as_largest += usize::from(!same(first) && same(largest));
         }
-        out.on(ABOUT.id, Basis::Records, &[key, ("trap", evidence.trap_name(problem.id.as_str()))])
+        out.on(ABOUT.id, Basis::Records, &[key, ("trap", options.trap_name(problem.id.as_str()))])
             .put("separation", Estimate::or(percent(largest), NONE))
             .put("first", Estimate::or(percent(first), NONE));
     }
@@ -118,7 +119,7 @@ mod tests {
         one.trap.as_mut().unwrap().separation = Some(0.25);
         let mut two = trap("t2", "p", "f", &[1.5, 1.1]);
         two.trap.as_mut().unwrap().separation = Some(0.9);
-        let study = Fixture::new(&[]).set("traps", SetKind::Traps, Some("core"), vec![one, two]);
+        let study = Fixture::new(&[]).set("traps", "traps", Some("core"), vec![one, two]);
         let facts = Facts::new(study.compute(&TrapSeparation).facts);
         let value = |measure: &str, keys: &[(&str, &str)]| {
             facts.get("trap-separation", measure, keys).unwrap().estimate.point()

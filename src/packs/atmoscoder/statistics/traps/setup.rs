@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::archive::{Gradability, Record, State};
 use crate::corpus::{Problem, Set, Trap};
 use crate::grade::capture::captured;
+use crate::packs::atmoscoder::options::Options;
 use crate::statistics::tally::{Board, Outcome, Tally};
 use crate::statistics::{Basis, Evidence, moments};
-use crate::study::{Protocol, SetKind};
 
 /// A trap set with its runs and those of the originals.
 #[derive(Debug, Clone)]
@@ -20,8 +20,8 @@ pub(crate) struct Traps<'a> {
     core: Option<Board<'a>>,
     /// Position of each trap's parent on the board of originals.
     parents: Vec<Option<usize>>,
-    /// What tables drop at the ends of an id.
-    affixes: (&'a str, &'a str),
+    /// What the study declares about names.
+    options: Options,
 }
 
 /// What became of a trap.
@@ -38,18 +38,17 @@ pub(crate) enum Fate {
 impl<'a> Evidence<'a> {
     /// Every trap set that is asked with programs.
     pub(crate) fn traps(&self) -> Vec<Traps<'a>> {
-        let declared = self.study.sets.iter().filter(|set| set.kind == SetKind::Traps);
+        let declared = self.study.sets.iter().filter(|set| set.kind() == "traps");
         let traps = declared.filter_map(|declared| {
-            let board = self.board(self.experiment(declared.id.as_str(), Protocol::Code)?);
+            let board = self.board(self.experiment(declared.id.as_str(), "code")?);
             let set = board.set?;
-            let core = declared.parents.as_ref().and_then(|set| self.experiment(set.as_str(), Protocol::Code));
+            let core = declared.parents.as_ref().and_then(|set| self.experiment(set.as_str(), "code"));
             let core = core.map(|core| self.board(core));
             let on_core: BTreeMap<&str, usize> =
                 core.iter().flat_map(|core| core.problems.iter().enumerate().map(|(at, &id)| (id, at))).collect();
             let parent = |&id: &&str| on_core.get(set.get(id)?.parent.as_ref()?.as_str()).copied();
             let parents = board.problems.iter().map(parent).collect();
-            let analysis = &self.study.analysis;
-            Some(Traps { board, set, core, parents, affixes: (&analysis.trap_prefix, &analysis.trap_suffix) })
+            Some(Traps { board, set, core, parents, options: Options::of(self.study) })
         });
         traps.collect()
     }
@@ -67,7 +66,7 @@ impl<'a> Traps<'a> {
 
     /// Name of the trap at a position in tables and keys.
     pub(crate) fn name(&self, at: usize) -> &'a str {
-        trap_name(self.board.problems[at], self.affixes)
+        self.options.trap_name(self.board.problems[at])
     }
 
     /// Family of the trap at a position; empty when it has none.
@@ -161,12 +160,6 @@ impl<'a> Traps<'a> {
     }
 }
 
-/// An id without the declared prefix and suffix.
-fn trap_name<'a>(id: &'a str, (prefix, suffix): (&str, &str)) -> &'a str {
-    let id = id.strip_prefix(prefix).unwrap_or(id);
-    id.strip_suffix(suffix).unwrap_or(id)
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -194,13 +187,13 @@ pub(crate) mod tests {
             trap("trap_c_gen", "c", "edge", &[5.0]),
         ];
         let mut study = Fixture::new(&[("m", "M", false), ("m-r", "M", true)])
-            .set("core", SetKind::Problems, None, ["c", "b", "a"].map(|id| problem(id, "c", "low", 1)).into())
-            .set("traps", SetKind::Traps, Some("core"), traps)
+            .set("core", "problems", None, ["c", "b", "a"].map(|id| problem(id, "c", "low", 1)).into())
+            .set("traps", "traps", Some("core"), traps)
             .experiment("core_code", "core", "code", 3)
             .experiment("trap_code", "traps", "code", 3);
-        study.study.analysis.trap_prefix = "trap_".into();
-        study.study.analysis.trap_suffix = "_gen".into();
-        study.study.analysis.frontier = vec!["m-r".into()];
+        study.option("trap-prefix", "trap_");
+        study.option("trap-suffix", "_gen");
+        study.option("frontier", vec!["m-r"]);
         for (run, core, traps) in [(1, "PPP", "FFP"), (2, "FPP", "FPF"), (3, "PPF", "FFP")] {
             study = study.run("core_code", "m", run, core).run("trap_code", "m", run, traps);
         }
@@ -269,7 +262,9 @@ pub(crate) mod tests {
 
     #[test]
     fn names_lose_what_the_study_declares() {
-        assert_eq!(trap_name("trap_8.7_gen", ("trap_", "_gen")), "8.7");
-        assert_eq!(trap_name("x_gen", ("trap_", "")), "x_gen");
+        let options =
+            |suffix: &str| Options { trap_prefix: "trap_".into(), trap_suffix: suffix.into(), ..Options::default() };
+        assert_eq!(options("_gen").trap_name("trap_8.7_gen"), "8.7");
+        assert_eq!(options("").trap_name("x_gen"), "x_gen");
     }
 }

@@ -1,6 +1,7 @@
 //! Percentile bootstrap of a paired difference over parents.
 
 use super::layout::FAMILIES;
+use crate::packs::atmoscoder::options::Options;
 use crate::statistics::bootstrap::Resamples;
 use crate::statistics::{About, Estimate, Evidence, Interval, KeyDoc, Output, Statistic};
 
@@ -58,7 +59,7 @@ impl Statistic for BootstrapCi {
                 }
             };
             basis = basis.max(Some(states.basis));
-            let seed = evidence.study.analysis.bootstrap_seeds.get(family.as_str()).copied().unwrap_or(1);
+            let seed = Options::of(evidence.study).bootstrap_seeds.get(family.as_str()).copied().unwrap_or(1);
             let resamples = Resamples::draw(seed, ROWS, states.parents.len() as u32);
             for (configuration, row) in &states.rows {
                 let estimates = match row {
@@ -93,7 +94,6 @@ mod tests {
     use crate::packs::atmoscoder::statistics::variants::states::tests::small;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     #[test]
     fn no_discordant_parent_gives_a_point_and_two_give_the_full_range() {
@@ -119,13 +119,13 @@ mod tests {
             let variants = order.iter().map(|&at| variant(&format!("{}_v1", ids[at]), ids[at], 1)).collect();
             let text = |letters: [&str; 4]| order.iter().map(|&at| letters[at]).collect::<String>();
             let mut study = Fixture::new(&[("m", "M", false)])
-                .set("core", SetKind::Problems, None, core)
-                .set("numeric", SetKind::NumericVariants, Some("core"), variants)
+                .set("core", "problems", None, core)
+                .set("numeric", "numeric-variants", Some("core"), variants)
                 .experiment("core_code", "core", "code", 1)
                 .experiment("numeric_code", "numeric", "code", 1)
                 .run("core_code", "m", 1, &text(letters))
                 .run("numeric_code", "m", 1, &text(["F", "P", "P", "P"]));
-            study.study.analysis.bootstrap_seeds.insert("numeric".into(), seed);
+            study.option("bootstrap-seeds", toml::Table::from_iter([("numeric".to_owned(), i64::from(seed).into())]));
             study.compute(&BootstrapCi).facts
         };
         assert_eq!(build(7, [0, 1, 2, 3]), build(7, [2, 0, 3, 1]));

@@ -119,12 +119,11 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     fn study() -> Fixture {
         Fixture::new(&[("a", "A", false)])
-            .set("core", SetKind::Problems, None, ["p", "q"].map(|id| problem(id, "c", "low", 1)).into())
-            .set("numeric", SetKind::NumericVariants, Some("core"), vec![variant("v", "p", 1), variant("w", "p", 2)])
+            .set("core", "problems", None, ["p", "q"].map(|id| problem(id, "c", "low", 1)).into())
+            .set("numeric", "numeric-variants", Some("core"), vec![variant("v", "p", 1), variant("w", "p", 2)])
             .experiment("core_code", "core", "code", 1)
             .experiment("numeric_code", "numeric", "code", 1)
             .run("core_code", "a", 1, "UF")

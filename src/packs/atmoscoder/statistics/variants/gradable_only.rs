@@ -112,13 +112,12 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     #[test]
     fn ungradable_runs_are_dropped_on_both_sides() {
         let mut study = Fixture::new(&[("a", "A", false)])
-            .set("core", SetKind::Problems, None, ["p", "q"].map(|id| problem(id, "c", "low", 1)).into())
-            .set("numeric", SetKind::NumericVariants, Some("core"), vec![variant("v", "p", 1), variant("w", "q", 1)])
+            .set("core", "problems", None, ["p", "q"].map(|id| problem(id, "c", "low", 1)).into())
+            .set("numeric", "numeric-variants", Some("core"), vec![variant("v", "p", 1), variant("w", "q", 1)])
             .experiment("core_code", "core", "code", 3)
             .experiment("numeric_code", "numeric", "code", 3);
         // p: solved; its variant passes once and is ungradable twice: lost as recorded, held when gradable.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::corpus::{Family, Problem, Set};
 use crate::statistics::Evidence;
 use crate::statistics::tally::{Board, Tally};
-use crate::study::{Experiment, ProblemSet, Protocol, SetKind};
+use crate::study::{Experiment, ProblemSet};
 
 /// Both families, in the order of tables.
 pub(crate) const FAMILIES: [Family; 2] = [Family::Numeric, Family::Paraphrase];
@@ -47,17 +47,17 @@ impl<'a> Evidence<'a> {
     /// Declaration of a family's set.
     pub(crate) fn family_set(&self, family: Family) -> Option<&'a ProblemSet> {
         let kind = match family {
-            Family::Numeric => SetKind::NumericVariants,
-            Family::Paraphrase => SetKind::ParaphraseVariants,
+            Family::Numeric => "numeric-variants",
+            Family::Paraphrase => "paraphrase-variants",
         };
-        self.study.sets.iter().find(|set| set.kind == kind)
+        self.study.sets.iter().find(|set| set.kind() == kind)
     }
 
     /// Experiments of a family: its variants, then its originals.
     pub(crate) fn family_experiments(&self, family: Family) -> Option<(&'a Experiment, &'a Experiment)> {
         let set = self.family_set(family)?;
-        let variants = self.experiment(set.id.as_str(), Protocol::Code)?;
-        let core = self.experiment(set.parents.as_ref()?.as_str(), Protocol::Code)?;
+        let variants = self.experiment(set.id.as_str(), "code")?;
+        let core = self.experiment(set.parents.as_ref()?.as_str(), "code")?;
         Some((variants, core))
     }
 
@@ -127,8 +127,8 @@ mod tests {
         let numeric =
             vec![variant("x", "p2", 1), variant("y", "p1", 1), variant("z", "p2", 2), variant("w", "gone", 1)];
         let study = Fixture::new(&[("a", "A", false), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, core)
-            .set("numeric", SetKind::NumericVariants, Some("core"), numeric)
+            .set("core", "problems", None, core)
+            .set("numeric", "numeric-variants", Some("core"), numeric)
             .experiment("core_code", "core", "code", 1)
             .experiment("numeric_code", "numeric", "code", 1)
             .run("core_code", "a", 1, "PPP")

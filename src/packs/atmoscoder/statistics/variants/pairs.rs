@@ -162,7 +162,6 @@ mod tests {
     use super::*;
     use crate::packs::atmoscoder::statistics::variants::states::tests::small;
     use crate::statistics::fixture::Fixture;
-    use crate::study::SetKind;
 
     const HEADER: &str = "model,family,n_parents,core_pct,variant_pct,delta_pt,ci_lo_pt,ci_hi_pt,mcnemar_p,p_holm\n";
 
@@ -190,7 +189,7 @@ mod tests {
     fn printed_rows_give_back_their_counts() {
         let mut study = Fixture::new(&[("a", "A", false), ("b", "B", false), ("c", "C", false)]).set(
             "words",
-            SetKind::ParaphraseVariants,
+            "paraphrase-variants",
             Some("core"),
             Vec::new(),
         );

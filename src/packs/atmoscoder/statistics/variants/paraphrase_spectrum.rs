@@ -107,15 +107,14 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     #[test]
     fn all_none_mixed_and_the_ratio_to_chance() {
         let parents = ["p", "q", "r", "s"];
         let words = parents.iter().flat_map(|p| (1..=2).map(move |n| variant(&format!("{p}{n}"), p, n))).collect();
         let mut study = Fixture::new(&[("a", "A", false)])
-            .set("core", SetKind::Problems, None, parents.map(|id| problem(id, "c", "low", 1)).into())
-            .set("words", SetKind::ParaphraseVariants, Some("core"), words)
+            .set("core", "problems", None, parents.map(|id| problem(id, "c", "low", 1)).into())
+            .set("words", "paraphrase-variants", Some("core"), words)
             .experiment("core_code", "core", "code", 3)
             .experiment("words_code", "words", "code", 3);
         for (run, core, words) in [(1, "PPFF", "PPPFFFPP"), (2, "PPFP", "PPPFFFFP"), (3, "PPFF", "FPPFFFPF")] {

@@ -5,7 +5,7 @@ use crate::corpus::Family;
 use crate::statistics::correlation::{kendall_tau_b, spearman};
 use crate::statistics::names::percent;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
-use crate::study::{Configuration, Protocol, SetKind};
+use crate::study::Configuration;
 use crate::table::read_csv;
 
 /// See [`ABOUT`].
@@ -66,7 +66,7 @@ impl Statistic for RankAgreement {
         compare(&mut out, "core-vs-paraphrase", ["rho", "tau"], core.as_ref(), paraphrase.as_ref());
         compare(&mut out, "core-vs-paraphrase", ["rho-matched", "tau-matched"], matched.as_ref(), paraphrase.as_ref());
         compare(&mut out, "numeric-vs-paraphrase", ["rho", "tau"], numeric.as_ref(), paraphrase.as_ref());
-        if evidence.study.sets.iter().any(|set| set.kind == SetKind::OtherDomain) {
+        if evidence.study.sets.iter().any(|set| set.kind() == "other-domain") {
             let (main, cross) = (main_column(evidence), cross_column(evidence));
             compare(&mut out, "core-vs-cross-domain", ["rho", "tau"], main.as_ref(), cross.as_ref());
         }
@@ -107,11 +107,11 @@ fn main_column(evidence: &Evidence<'_>) -> Option<Column> {
 /// Pooled accuracy over the sets of other fields: from runs, else from the published table.
 fn cross_column(evidence: &Evidence<'_>) -> Option<Column> {
     let sets: Vec<&str> =
-        evidence.study.sets.iter().filter(|set| set.kind == SetKind::OtherDomain).map(|set| set.id.as_str()).collect();
+        evidence.study.sets.iter().filter(|set| set.kind() == "other-domain").map(|set| set.id.as_str()).collect();
     let pooled = |c: &Configuration| -> Option<f64> {
         let (mut passed, mut graded) = (0, 0);
         for set in &sets {
-            let experiment = evidence.experiment(set, Protocol::Code)?;
+            let experiment = evidence.experiment(set, "code")?;
             let mut runs = evidence.archive.runs_of(experiment.id.as_str(), c.key.as_str()).peekable();
             runs.peek()?;
             for record in runs.flat_map(|run| &run.records) {
@@ -128,7 +128,7 @@ fn cross_column(evidence: &Evidence<'_>) -> Option<Column> {
     let (header, rows) = read_csv(evidence.published.get("F10_cross_domain")?).ok()?;
     let (model, overall) = (header.iter().position(|h| h == "model")?, header.iter().position(|h| h == "overall")?);
     let value = |row: &Vec<String>| {
-        let configuration = evidence.configuration_named(&row[model])?;
+        let configuration = evidence.study.configuration_named(&row[model])?;
         Some((configuration.key.to_string(), row[overall].parse().ok()?))
     };
     Some(Column { values: rows.iter().filter_map(value).collect(), basis: Basis::Published })
@@ -145,9 +145,9 @@ mod tests {
         let core = (1..=3).map(|n| problem(&format!("p{n}"), "c", "low", 1)).collect();
         let numeric = (1..=3).map(|n| variant(&format!("v{n}"), &format!("p{n}"), 1)).collect();
         let mut study = Fixture::new(&[("a", "A", false), ("b", "B", false), ("c", "C", false)])
-            .set("core", SetKind::Problems, None, core)
-            .set("numeric", SetKind::NumericVariants, Some("core"), numeric)
-            .set("soil", SetKind::OtherDomain, None, vec![problem("s1", "c", "low", 1)])
+            .set("core", "problems", None, core)
+            .set("numeric", "numeric-variants", Some("core"), numeric)
+            .set("soil", "other-domain", None, vec![problem("s1", "c", "low", 1)])
             .experiment("core_code", "core", "code", 1)
             .experiment("numeric_code", "numeric", "code", 1)
             .experiment("soil_code", "soil", "code", 1);

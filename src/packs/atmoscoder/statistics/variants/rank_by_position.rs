@@ -3,6 +3,7 @@
 use super::layout::FAMILIES;
 use super::pairs::FamilyPairs;
 use crate::corpus::Family;
+use crate::packs::atmoscoder::options::Options;
 use crate::statistics::correlation::naive_spearman;
 use crate::statistics::names::percent;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
@@ -90,11 +91,11 @@ fn correlation(
 }
 
 fn order<'a>(evidence: &Evidence<'a>) -> Vec<&'a str> {
-    let declared = &evidence.study.analysis.tie_order;
+    let declared = Options::of(evidence.study).tie_order;
     if declared.is_empty() {
         evidence.leaderboard().map(|c| c.key.as_str()).collect()
     } else {
-        declared.iter().map(crate::id::ConfigKey::as_str).collect()
+        declared.iter().filter_map(|key| Some(evidence.configuration(key.as_str())?.key.as_str())).collect()
     }
 }
 
@@ -103,18 +104,17 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::Fixture;
-    use crate::study::SetKind;
 
     #[test]
     fn the_declared_order_decides_ties() {
         let rho = |order: &[&str]| {
             let mut study = Fixture::new(&[("a", "A", false), ("b", "B", false), ("c", "C", false)]).set(
                 "numeric",
-                SetKind::NumericVariants,
+                "numeric-variants",
                 Some("core"),
                 Vec::new(),
             );
-            study.study.analysis.tie_order = order.iter().map(|&key| key.into()).collect();
+            study.option("tie-order", order.to_vec());
             let table = "parent,model,state\np,a,both\nq,a,neither\np,b,both\nq,b,neither\np,c,gained\nq,c,gained\n";
             study.published.insert("variants_numeric_parent_states".into(), table.into());
             let facts = Facts::new(study.compute(&RankByPosition).facts);

@@ -94,7 +94,7 @@ impl<'a> Evidence<'a> {
         let (mut parents, mut marked) = (BTreeSet::new(), BTreeSet::new());
         for row in &rows {
             let found = State::from_word(&row[state]).ok_or_else(|| format!("state {:?}", row[state]))?;
-            let known = self.configuration_named(&row[model]);
+            let known = self.study.configuration_named(&row[model]);
             let known = known.ok_or_else(|| format!("unknown configuration {:?}", row[model]))?;
             parents.insert(row[parent].clone());
             if leaked.is_some_and(|leaked| row[leaked] == "yes") {
@@ -131,7 +131,6 @@ impl Layout<'_> {
 pub(super) mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     /// Two parents with three numeric variants each, three runs; `a` solves p1 and loses it, gains p2.
     pub(crate) fn small() -> Fixture {
@@ -139,8 +138,8 @@ pub(super) mod tests {
         let numeric = ["p1", "p2"].iter().flat_map(|p| (1..=3).map(move |n| variant(&format!("{p}_v{n}"), p, n)));
         let (numeric, mut study) = (numeric.collect(), Fixture::new(&[("a", "A", false), ("a-r", "A", true)]));
         study = study
-            .set("core", SetKind::Problems, None, core)
-            .set("numeric", SetKind::NumericVariants, Some("core"), numeric)
+            .set("core", "problems", None, core)
+            .set("numeric", "numeric-variants", Some("core"), numeric)
             .experiment("core_code", "core", "code", 3)
             .experiment("numeric_code", "numeric", "code", 3);
         for (run, core, numeric) in [(1, "PF", "PFFPPF"), (2, "PP", "PPFPFF"), (3, "FF", "FFPPPF")] {

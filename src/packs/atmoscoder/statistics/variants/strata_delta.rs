@@ -107,7 +107,6 @@ mod tests {
     use super::*;
     use crate::statistics::Facts;
     use crate::statistics::fixture::{Fixture, problem, variant};
-    use crate::study::SetKind;
 
     #[test]
     fn groups_of_ten_and_more() {
@@ -116,8 +115,8 @@ mod tests {
         let core = ids.iter().enumerate().map(|(n, id)| problem(id, "c", level(n), 1)).collect();
         let numeric = ids.iter().map(|id| variant(&format!("{id}_v1"), id, 1)).collect();
         let study = Fixture::new(&[("a", "A", false), ("b", "B", false)])
-            .set("core", SetKind::Problems, None, core)
-            .set("numeric", SetKind::NumericVariants, Some("core"), numeric)
+            .set("core", "problems", None, core)
+            .set("numeric", "numeric-variants", Some("core"), numeric)
             .experiment("core_code", "core", "code", 1)
             .experiment("numeric_code", "numeric", "code", 1)
             .run("core_code", "a", 1, "PPPPPPPPPPPPPPPPPPP")

@@ -37,7 +37,7 @@ impl Statistic for TwinShift {
 
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
-        let twins = evidence.twins();
+        let twins = evidence.study.twins();
         for pairs in evidence.pairs() {
             let delta = |key: &crate::id::ConfigKey| {
                 let row = pairs.rows.iter().find(|(c, _)| c.key == *key).map(|(_, counts)| counts.clone());
@@ -51,7 +51,7 @@ impl Statistic for TwinShift {
                     compared += 1;
                     larger += u64::from(reasoning > plain);
                 }
-                let keys = [("family", pairs.family.as_str()), ("backbone", pair.backbone())];
+                let keys = [("family", pairs.family.as_str()), ("backbone", crate::statistics::names::backbone(pair))];
                 let estimate = |value: Result<f64, String>| value.map_or_else(Estimate::undefined, Estimate::value);
                 let difference = difference.map(|(reasoning, plain)| reasoning - plain);
                 for (measure, value) in [("nonreasoning", plain), ("reasoning", reasoning), ("difference", difference)]
