@@ -20,6 +20,7 @@ pub mod archive;
 pub mod change_ledger;
 pub mod corpus;
 pub mod study;
+pub mod table;
 
 // Layer 2: what is right, what runs programs, and which files hold what.
 pub mod engine;
@@ -33,7 +34,6 @@ pub mod verify;
 // Layer 4: statistics from records only; descriptions for catalogues.
 pub mod metadata;
 pub mod statistics;
-pub mod table;
 
 // Layer 5: printed numbers, judged.
 pub mod claims;

@@ -10,9 +10,18 @@ mod declared;
 mod guess;
 mod listing;
 mod names;
+mod objects;
 mod open;
+mod passk;
+mod problems;
 mod read;
 mod sink;
+
+mod cruxeval;
+mod evalplus;
+mod human_eval;
+mod paper;
+mod tables;
 
 pub use declared::{Declared, configuration, experiment, identity, set, study};
 pub use guess::{Fit, Guess, Near, Part, Recognition, assumed, recognise};
@@ -58,7 +67,8 @@ pub struct About {
 }
 
 /// Every format, most particular first.
-pub const ALL: &[&dyn Format] = &[];
+pub const ALL: &[&dyn Format] =
+    &[&evalplus::EvalPlus, &cruxeval::CruxEval, &human_eval::HumanEval, &paper::PaperLines, &tables::Tables];
 
 /// Format by id.
 pub fn find(id: &str) -> Option<&'static dyn Format> {

@@ -109,6 +109,8 @@ pub struct Line<'l> {
     pub byte: usize,
     /// Its bytes without the line break.
     pub bytes: &'l [u8],
+    /// True when a line break follows: the last line of a file that was cut off has none.
+    pub whole: bool,
 }
 
 /// Lines of a file, one at a time.
@@ -167,7 +169,8 @@ impl<'s> Lines<'s> {
             if !self.buffer.trim_ascii().is_empty() {
                 let end = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
                 let bytes = end.strip_suffix(b"\r").unwrap_or(end);
-                return Some(Line { number: self.number, byte, bytes });
+                let whole = self.buffer.ends_with(b"\n");
+                return Some(Line { number: self.number, byte, bytes, whole });
             }
         }
     }
@@ -176,6 +179,50 @@ impl<'s> Lines<'s> {
     pub fn finish(self) -> (Option<(Digest, u64)>, Option<Finding>) {
         (self.input.finish().ok(), self.broken)
     }
+}
+
+/// Bytes of a file, unpacked, for readers that take a stream.
+pub(super) struct Stream<'s>(Input<'s>);
+
+impl<'s> Stream<'s> {
+    /// Opens a file; a byte-order mark is stepped over.
+    ///
+    /// # Errors
+    /// The finding that says why there is no text to read.
+    pub(super) fn open(source: &'s dyn Source, path: &str) -> Result<Self, Finding> {
+        let mut input = Input::open(source, path).map_err(|error| unreadable(path, &error))?;
+        let start = input.reader().fill_buf().map_err(|error| unreadable(path, &error))?;
+        if let Some(finding) = no_text(path, start) {
+            return Err(finding);
+        }
+        let mark = if start.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        input.reader().consume(mark);
+        Ok(Self(input))
+    }
+
+    /// Digest and size of the file as stored.
+    pub(super) fn finish(self) -> Option<(Digest, u64)> {
+        self.0.finish().ok()
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.reader().read(buffer)
+    }
+}
+
+/// Bytes of a file that is no text, with the digest of the file as stored.
+pub(super) fn binary(source: &dyn Source, path: &str) -> Result<Document, Finding> {
+    let told = |error: &io::Error| unreadable(path, error);
+    let mut input = Input::open(source, path).map_err(|error| told(&error))?;
+    let mut bytes = Vec::new();
+    io::Read::take(input.reader(), LARGEST_DOCUMENT).read_to_end(&mut bytes).map_err(|error| told(&error))?;
+    if bytes.is_empty() || bytes.starts_with(POINTER) {
+        return Err(no_text(path, &bytes).unwrap_or_else(|| Finding::new("empty-file", Place::file(path), "no bytes")));
+    }
+    let (digest, size) = input.finish().map_err(|error| told(&error))?;
+    Ok(Document { bytes, digest, size })
 }
 
 /// A whole document.

@@ -181,8 +181,11 @@ fn digests_of(
     progress: &dyn Progress,
 ) -> Result<Vec<(String, u64, Digest)>, ReadError> {
     let mut known: BTreeMap<&str, Digest> = BTreeMap::new();
-    known.extend(corpus.sets.iter().map(|set| (set.path.as_str(), set.digest)));
-    known.extend(archive.runs.iter().map(|run| (run.path.as_str(), run.digest)));
+    // A file that could not be read to its end has no digest yet.
+    let nothing = Digest::of(b"");
+    let sets = corpus.sets.iter().map(|set| (set.path.as_str(), set.digest));
+    let runs = archive.runs.iter().map(|run| (run.path.as_str(), run.digest));
+    known.extend(sets.chain(runs).filter(|(_, digest)| *digest != nothing));
     let entries = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
     let regular: Vec<_> = entries.into_iter().filter(|entry| entry.regular).collect();
     progress.begin("hashing", regular.len() as u64);

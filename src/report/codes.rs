@@ -145,6 +145,30 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Missing,
+        "not-recorded",
+        "Records hold an answer and no verdict. They are neither right nor wrong and enter no rate.",
+        "Add the verdicts, or let the tool execute the programs where the problems hold tests.",
+    ),
+    entry(
+        Disagrees,
+        "marks-differ",
+        "A record says of itself both that it passed and that it did not.",
+        "Look at the evaluation that wrote it; the member that the format counts is used.",
+    ),
+    entry(
+        Disagrees,
+        "problem-differs",
+        "Two files state the same problem with other words or other tests. The first is used.",
+        "Check that both files were made with the same version of the benchmark.",
+    ),
+    entry(
+        Disagrees,
+        "answer-differs",
+        "Two files hold another answer for the same sample. The one beside its verdict is used.",
+        "Restore the file from which the verdicts were made.",
+    ),
+    entry(
+        Missing,
         "environment-suspected",
         "Every record of a run ended with a timeout or an error. That tells something about where it ran and nothing \
          about the answers, so no rate is computed from it.",

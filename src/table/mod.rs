@@ -7,7 +7,9 @@
 mod csv;
 mod model;
 mod parquet;
+mod rows;
 
 pub use csv::{CsvError, read_csv, to_csv};
 pub use model::{Cell, Column, Kind, Table};
 pub use parquet::to_parquet;
+pub use rows::parquet_rows;

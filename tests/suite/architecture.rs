@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 /// second table says so, and any module of a layer above it.
 const LAYERS: &[&[&str]] = &[
     &["digest", "id", "json", "markup", "number", "report", "slug", "tree", "world"],
-    &["study", "corpus", "archive", "change_ledger"],
+    &["study", "corpus", "archive", "change_ledger", "table"],
     &["formats", "grade", "engine", "syntax"],
     &["verify"],
-    &["table", "statistics", "metadata"],
+    &["statistics", "metadata"],
     &["claims"],
     &["figures", "diff", "site"],
     &["bundle", "demo", "packs"],
@@ -27,8 +27,6 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("world", &["tree"]),
     ("corpus", &["study"]),
     ("archive", &["study", "corpus"]),
-    ("statistics", &["table"]),
-    ("metadata", &["table"]),
     ("site", &["figures", "diff"]),
 ];
 
