@@ -170,6 +170,12 @@ fn names_tell(names: &[String]) -> bool {
     names.iter().enumerate().any(|(at, name)| *name != (at + 1).to_string())
 }
 
+/// True for a name that columns have.
+pub(super) fn is_known(name: &str) -> bool {
+    let plain = plain(name);
+    NAMES.iter().any(|(_, known)| known.contains(&plain.as_str()))
+}
+
 fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -271,7 +271,8 @@ fn has_header(head: &[u8], separator: u8) -> bool {
     let rows = beginning(head, separator, 1);
     let Some(first) = rows.first() else { return false };
     let name = |(at, cell): (usize, &String)| {
-        let data = super::columns::number(cell).is_some() || super::columns::status(cell).is_some();
+        let mark = super::columns::status(cell).is_some() && !super::columns::is_known(cell);
+        let data = super::columns::number(cell).is_some() || mark;
         !data && (at == 0 || !cell.is_empty())
     };
     let mut sorted: Vec<&String> = first.iter().collect();
