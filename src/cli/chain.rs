@@ -47,6 +47,9 @@ pub(super) fn run(
         Some(Err(exit)) => return Err(exit),
     };
     let given = inputs::load(&opened, study, counting, progress.as_ref())?;
+    for line in &given.assumed {
+        output.line(&wrap(&format!("assumed          {line}"), 17));
+    }
     let borrowed: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
     let evaluated = evaluate(opened.source.as_ref(), given, &borrowed, progress.as_ref());
     // From here on nothing can be resumed: an interrupt ends the process, and outputs appear whole or not.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::args::StudyArgs;
 use super::exit::Exit;
 use crate::bundle::{self, BundleSource};
+use crate::formats::{self, Listing};
 use crate::pipeline::{Given, Outside, kept_ledger, read};
 use crate::statistics::readings::Counting;
 use crate::world::disk::{Folder, read_file};
-use crate::world::{Progress, Source};
+use crate::world::{Beside, Progress, Source};
 
 /// Folder with the studies that ship with the tool.
 const SHIPPED: &str = "results";
@@ -39,9 +40,45 @@ pub(super) fn open(arguments: &StudyArgs) -> Result<Opened, Exit> {
         }
         return Ok(Opened { source: Box::new(source), path, is_bundle: true });
     }
-    let folder = Folder::new(&path)
+    let opened = if arguments.offline_strict {
+        Folder::new(&path).map(|folder| Box::new(folder) as Box<dyn Source>)
+    } else {
+        folder(&path)
+    };
+    let source = opened
         .map_err(|error| failed(&error, "name the folder of a study, or a bundle; `repro init` helps with new ones"))?;
-    Ok(Opened { source: Box::new(folder), path, is_bundle: false })
+    Ok(Opened { source, path, is_bundle: false })
+}
+
+/// A folder, with the problem files beside it that its results are of and that it does not hold itself.
+pub(super) fn folder(path: &Path) -> std::io::Result<Box<dyn Source>> {
+    let inside = Folder::new(path)?;
+    let known = crate::packs::recognise(&inside);
+    let wanted: Vec<String> = match &known {
+        Ok(known) => {
+            let paths = known.study.sets.iter().filter(|set| set.format.is_some()).map(|set| set.path.clone());
+            paths.filter(|path| !path.is_empty() && !path.contains('/') && !inside.exists(path)).collect()
+        }
+        Err(_) => formats::BESIDE.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    let parent = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned));
+    let (false, Some(parent)) = (wanted.is_empty(), parent) else { return Ok(Box::new(inside)) };
+    let wanted: Vec<&str> = wanted.iter().map(String::as_str).filter(|name| parent.join(name).is_file()).collect();
+    if wanted.is_empty() {
+        return Ok(Box::new(inside));
+    }
+    let both = Beside::new(inside, Folder::new(&parent)?, &wanted);
+    // Without a declaration a file beside belongs to the study only when its results are of it.
+    let used = |name: &String| match (&known, Listing::new(&both)) {
+        (Ok(_), _) => true,
+        (Err(_), Ok(listing)) => {
+            formats::assumed(&listing).is_ok_and(|declared| declared.study.sets.iter().any(|set| set.path == *name))
+        }
+        (Err(_), Err(_)) => false,
+    };
+    let used: Vec<String> = both.added().iter().filter(|name| used(name)).cloned().collect();
+    let used: Vec<&str> = used.iter().map(String::as_str).collect();
+    Ok(Box::new(Beside::new(Folder::new(path)?, Folder::new(&parent)?, &used)))
 }
 
 fn shipped() -> Result<PathBuf, Exit> {

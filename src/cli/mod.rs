@@ -12,6 +12,7 @@ mod engines;
 mod exit;
 mod explain;
 mod front;
+mod init;
 mod inputs;
 mod ledger;
 mod manual;
@@ -54,7 +55,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Ledger(arguments) => ledger::run(&arguments),
         args::Command::Explain(arguments) => good(explain::run(&arguments)),
         args::Command::Serve(arguments) => good(serve::run(&arguments)),
-        args::Command::Init(arguments) => small::init(&arguments),
+        args::Command::Init(arguments) => init::run(&arguments),
         args::Command::Cache(arguments) => small::cache(&arguments.action),
         args::Command::Sandbox(arguments) => small::sandbox(&arguments.action),
         args::Command::Completions(arguments) => manual::completions(&arguments),

@@ -1,8 +1,8 @@
-//! Small commands: `init`, `cache`, `sandbox check`, `debug`.
+//! Small commands: `cache`, `sandbox check`, `debug`.
 
 use std::path::Path;
 
-use super::args::{CacheAction, DebugAction, EngineArgs, Init, SandboxAction, TalkArgs};
+use super::args::{CacheAction, DebugAction, EngineArgs, SandboxAction, TalkArgs};
 use super::cannot_write;
 use super::exit::Exit;
 use super::output::{Output, wrap};
@@ -11,33 +11,11 @@ use super::{deposit, engines};
 use crate::bundle::{self, Archived, BuildOptions, BundleContents};
 use crate::engine::Cache;
 use crate::engine::sandbox::{check, check_limits};
-use crate::study::{self, Adapter, Author, Identity};
+use crate::study::{Adapter, Author, Identity};
 use crate::tree::Tree;
 use crate::world::Source as _;
-use crate::world::disk::{Folder, write_file, write_tree};
+use crate::world::disk::{Folder, write_tree};
 use crate::world::memory::Memory;
-
-/// `repro init DIR`: never overwrites.
-pub(super) fn init(arguments: &Init) -> Result<Exit, Exit> {
-    let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
-    let unreadable = |error: &dyn std::fmt::Display| {
-        super::complain(&error.to_string(), "name a folder with problem sets and run files");
-        Exit::Unreadable
-    };
-    let named = |error| format!("{} cannot be opened: {error}", arguments.folder.display());
-    let folder = Folder::new(&arguments.folder).map_err(|error| unreadable(&named(error)))?;
-    let target = arguments.folder.join(study::MANIFEST);
-    if folder.exists(study::MANIFEST) {
-        super::complain(&format!("{} exists", target.display()), "edit it, or move it away first");
-        return Err(Exit::CannotWrite);
-    }
-    let recognised = crate::packs::recognise(&folder).map_err(|error| unreadable(&error))?;
-    let text = study::init(&recognised.study);
-    write_file(&target, text.as_bytes()).map_err(|error| cannot_write(&target, &error))?;
-    output.line(&format!("wrote {}", target.display()));
-    output.document(&serde_json::json!({"wrote": target.display().to_string()}));
-    Ok(Exit::Good)
-}
 
 /// `repro cache size|clear`
 pub(super) fn cache(action: &CacheAction) -> Result<Exit, Exit> {

@@ -48,8 +48,8 @@ impl Format for HumanEval {
                 parts.push(Part { path: path.to_owned(), role: "problems", arm: None });
                 continue;
             }
-            let objects = listing.objects(path, 5);
-            if objects.is_empty() || !objects.iter().all(is_sample) {
+            let objects = listing.objects(path, 9);
+            if 2 * objects.iter().filter(|object| is_sample(object)).count() <= objects.len() {
                 continue;
             }
             let marked = objects.iter().any(|object| object.get("passed").is_some());

@@ -52,7 +52,8 @@ impl<'s> Listing<'s> {
         })
     }
 
-    /// The first lines of a file that are JSON objects, at most `most`; none when its first line is none.
+    /// The JSON objects among the first `most` lines of a file; none when most of the lines are none, so that a broken
+    /// line does not hide what a file is.
     pub fn objects(&self, path: &str, most: usize) -> Vec<Value> {
         let head = self.head(path);
         let lines = head.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
@@ -61,7 +62,12 @@ impl<'s> Listing<'s> {
             let value = reader.value().ok().filter(|value| value.as_object().is_some())?;
             reader.end().ok().map(|()| value)
         };
-        lines.map_while(object).take(most).collect()
+        let looked: Vec<Option<Value>> = lines.take(most).map(object).collect();
+        let objects = looked.iter().flatten().count();
+        if 2 * objects < looked.len() {
+            return Vec::new();
+        }
+        looked.into_iter().flatten().collect()
     }
 
     /// Names of the members of a JSON object that is the whole file, as far as its beginning shows them.
@@ -106,7 +112,7 @@ mod tests {
             .with("b.json", "{\"results\": {\"deep\": 1}, \"date\": \"2024\", \"cut\": [1,")
             .with("c.csv", "a,b\n1,2\n");
         let listing = Listing::new(&source).unwrap();
-        assert_eq!(listing.objects("a.jsonl", 9).len(), 2);
+        assert_eq!((listing.objects("a.jsonl", 9).len(), listing.objects("a.jsonl", 1).len()), (2, 1));
         assert_eq!(listing.members("b.json"), ["results", "date", "cut"]);
         assert!(listing.objects("c.csv", 9).is_empty() && listing.members("c.csv").is_empty());
         assert_eq!(listing.ending(&[".json", ".csv"]).collect::<Vec<_>>(), ["b.json", "c.csv"]);

@@ -70,6 +70,10 @@ pub struct About {
 pub const ALL: &[&dyn Format] =
     &[&evalplus::EvalPlus, &cruxeval::CruxEval, &human_eval::HumanEval, &paper::PaperLines, &tables::Tables];
 
+/// Names of problem files that folders of results share and that may stand beside them.
+pub const BESIDE: &[&str] =
+    &["HumanEval.jsonl.gz", "HumanEval.jsonl", "MbppPlus.jsonl.gz", "MbppPlus.jsonl", "mbpp.jsonl.gz", "mbpp.jsonl"];
+
 /// Format by id.
 pub fn find(id: &str) -> Option<&'static dyn Format> {
     ALL.iter().find(|format| format.id() == id).copied()

@@ -63,6 +63,8 @@ pub fn slug(text: &str) -> String {
             slug.push('-');
         }
     }
+    // Deposits allow forty characters.
+    slug.truncate(40);
     let slug = slug.trim_matches('-');
     if slug.is_empty() { "study".to_owned() } else { slug.to_owned() }
 }

@@ -70,11 +70,12 @@ impl Format for PaperLines {
         let mut parts = Vec::new();
         let mut certain = true;
         for path in listing.ending(&[".jsonl", ".ndjson"]) {
-            let objects = listing.objects(path, 5);
-            let Some(Value::Object(first)) = objects.first() else { continue };
-            let found = members(first);
-            let judged = found.keys().any(|key| key.starts_with(JUDGE));
-            if judged && found.contains_key("item") && found.contains_key("program") {
+            let objects = listing.objects(path, 9);
+            let Some(found) = objects.iter().filter_map(Value::as_object).find(|object| fits(object)).map(members)
+            else {
+                continue;
+            };
+            if found.contains_key("item") {
                 certain &= found.contains_key("test");
                 parts.push(Part { path: path.to_owned(), role: "results", arm: None });
             }

@@ -3,7 +3,7 @@
 use super::{Evaluated, Given};
 use crate::bundle::{Archived, BundleContents};
 use crate::metadata::Step;
-use crate::study::Identity;
+use crate::study::{Author, Identity};
 use crate::tree::{Content, Tree, TreeError};
 use crate::world::Source;
 
@@ -43,8 +43,38 @@ fn outside<'g>(given: &'g Given, source: &'g dyn Source) -> impl Iterator<Item =
 pub fn dated(identity: &Identity) -> Identity {
     let is_year = identity.date.len() == 4 && identity.date.bytes().all(|byte| byte.is_ascii_digit());
     let date = if is_year { format!("{}-01-01", identity.date) } else { identity.date.clone() };
-    Identity { date, ..identity.clone() }
+    stated(Identity { date, ..identity.clone() })
 }
+
+/// The identity with words for what nobody has stated, because catalogues accept no gaps: each says that it is unknown,
+/// and so does the description.
+fn stated(mut identity: Identity) -> Identity {
+    let unstated = identity.unstated();
+    if unstated.is_empty() {
+        return identity;
+    }
+    let words = unstated.join(", ");
+    identity.description = format!(
+        "{} Not stated by the archive, and to be filled in before it is deposited: {words}.",
+        identity.description
+    );
+    for part in unstated {
+        match part {
+            "authors" => identity.authors.push(Author {
+                family: "Unknown (not stated)".to_owned(),
+                given: None,
+                orcid: None,
+                affiliation: None,
+            }),
+            "licence" => "LicenseRef-not-stated".clone_into(&mut identity.licence),
+            _ => UNKNOWN_DAY.clone_into(&mut identity.date),
+        }
+    }
+    identity
+}
+
+/// The day that stands for an unknown one, the first that every catalogue can write.
+const UNKNOWN_DAY: &str = "1970-01-01";
 
 /// Everything that goes into the bundle; the study's files themselves, or their digests when they are not
 /// to be `inside`.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::{Declaration, recognise};
 use crate::archive::{Archive, ArchiveError, Selection};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::formats;
-use crate::packs;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{Counting, measure};
@@ -18,6 +18,8 @@ use crate::world::{Progress, Source};
 pub struct Given {
     /// What it declares.
     pub study: Study,
+    /// What was assumed, for a study without a declaration.
+    pub assumed: Vec<String>,
     /// The questions.
     pub corpus: Corpus,
     /// The records.
@@ -79,13 +81,14 @@ pub fn read(
     outside: &Outside<'_>,
     progress: &dyn Progress,
 ) -> Result<Given, ReadError> {
-    let study = packs::recognise(source)?.study;
+    let Declaration { study, assumed } = recognise(source)?;
     let selection = Selection { texts: counting.texts(), only: None };
     let (corpus, archive, readings, mut findings) =
         formats::read(source, &study, selection, progress, &|run, record, texts| {
             measure(&study, run, record, texts, counting)
         })?;
     findings.extend(rebuilt(&archive));
+    findings.extend(unstated(&study, &assumed));
     let published = tables(source, &study, &mut findings)?;
     let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
     for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
@@ -112,7 +115,7 @@ pub fn read(
     }
     let files = digests_of(source, &corpus, &archive, progress)?;
     let digest = digest_of(&files);
-    Ok(Given { study, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
+    Ok(Given { study, assumed, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
 }
 
 /// One remark per stated provenance: how many runs carry it.
@@ -130,6 +133,21 @@ fn rebuilt(archive: &Archive) -> Vec<Finding> {
         )
     };
     runs.into_iter().map(say).collect()
+}
+
+/// What was assumed for a study without a declaration, and what must be filled in before it is deposited.
+fn unstated(study: &Study, assumed: &[String]) -> Vec<Finding> {
+    let place = || Place::subject(study.study.id.as_str());
+    let mut findings: Vec<Finding> = assumed
+        .iter()
+        .map(|line| Finding::new("assumed", place().with_subject(line), "no study.toml says it"))
+        .collect();
+    let unknown = study.study.unstated();
+    if !unknown.is_empty() {
+        let message = format!("not stated: {}", unknown.join(", "));
+        findings.push(Finding::new("identity-unstated", place(), message));
+    }
+    findings
 }
 
 fn absent(path: &str, error: &std::io::Error) -> Finding {

@@ -6,6 +6,7 @@
 
 mod deposit;
 mod given;
+mod recognised;
 mod texts;
 mod versions;
 
@@ -21,6 +22,7 @@ use crate::world::{Progress, Source};
 
 pub use deposit::{contents, dated, kept_ledger, results};
 pub use given::{Given, Outside, ReadError, read};
+pub use recognised::{Declaration, recognise};
 pub use texts::Texts;
 pub use versions::{Earlier, named, snapshot, version_name};
 

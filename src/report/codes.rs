@@ -125,6 +125,18 @@ pub const CODES: &[CodeEntry] = &[
         "Replace it by a regular file if it belongs to the archive.",
     ),
     entry(
+        Note,
+        "assumed",
+        "The folder has no study.toml; this was read off its files or assumed.",
+        "Check it; `repro init` writes it down where it can be corrected.",
+    ),
+    entry(
+        Note,
+        "identity-unstated",
+        "The study does not say who made it, under which licence, or when. Nothing was invented in its place.",
+        "Write authors, licence and date into study.toml before the archive is deposited.",
+    ),
+    entry(
         Unreadable,
         "unknown-format",
         "A part of the study names a format that this version does not know; it was not read.",

@@ -71,20 +71,18 @@ fn identity(study: &Study, list: &mut List) {
             "Use lower-case letters, digits and hyphens.",
         );
     }
-    for (key, value) in [("title", &identity.title), ("version", &identity.version), ("licence", &identity.licence)] {
+    for (key, value) in [("title", &identity.title), ("version", &identity.version)] {
         if value.trim().is_empty() {
             list.push(format!("study.{key}"), "is empty", "Say it: the deposit is not citable without.");
         }
     }
-    if !is_date(&identity.date) {
+    // A licence, authors or a date that nobody has stated are told as such and not asked for here.
+    if !identity.date.is_empty() && !is_date(&identity.date) {
         list.push(
             "study.date",
             format!("{:?} is not a date", identity.date),
             "Write YYYY-MM-DD, or YYYY when no more is known.",
         );
-    }
-    if identity.authors.is_empty() {
-        list.push("study.authors", "names nobody", "Name at least one person or organisation.");
     }
     for (position, author) in identity.authors.iter().enumerate() {
         if author.orcid.as_deref().is_some_and(|orcid| !is_orcid(orcid)) {

@@ -74,13 +74,16 @@ pub struct Identity {
     pub title: String,
     /// Version of the archive, as text (`1.10` is not `1.1`).
     pub version: String,
-    /// Publication date of this version: `YYYY-MM-DD`, or `YYYY` when no more is known.
+    /// Publication date of this version: `YYYY-MM-DD`, or `YYYY` when no more is known; empty when nothing is.
+    #[serde(default)]
     pub date: String,
     /// A paragraph for people who find the deposit without the paper.
     pub description: String,
-    /// SPDX licence expression of the archive.
+    /// SPDX licence expression of the archive; empty when nobody has stated one.
+    #[serde(default)]
     pub licence: String,
-    /// Who made the archive.
+    /// Who made the archive; empty when nobody is named.
+    #[serde(default)]
     pub authors: Vec<Author>,
     /// DOI without resolver prefix, once there is one.
     #[serde(default)]
@@ -103,6 +106,18 @@ pub struct Identity {
     /// How the files of this study become problems and records.
     #[serde(default)]
     pub adapter: Adapter,
+}
+
+impl Identity {
+    /// What a deposit must say and the study does not: authors, licence, date.
+    pub fn unstated(&self) -> Vec<&'static str> {
+        let parts = [
+            ("authors", self.authors.is_empty()),
+            ("licence", self.licence.trim().is_empty()),
+            ("date", self.date.trim().is_empty()),
+        ];
+        parts.into_iter().filter(|(_, absent)| *absent).map(|(name, _)| name).collect()
+    }
 }
 
 /// How the files of a study become problems and records. A study whose files are new brings its own.

@@ -3,14 +3,18 @@
 //! Everything below `cli` sees the outside through the two traits here, so every stage can run in
 //! memory and be compared by value. Inputs are read only; outputs are written aside and renamed.
 
+mod beside;
 mod changed;
 pub mod disk;
 pub mod memory;
+mod only;
 mod watched;
 
 use std::io::{self, Read};
 
+pub use beside::Beside;
 pub use changed::ChangedWhileRead;
+pub use only::Only;
 
 /// A file of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -54,7 +54,7 @@ pub(super) enum Command {
     Explain(Explain),
     /// Preview a rendered site on loopback
     Serve(Serve),
-    /// Write a commented study.toml for an archive it recognises
+    /// Write a commented study.toml with what the files of an archive tell
     Init(Init),
     /// Show or clear the cache of executions
     Cache(Cache),
@@ -244,10 +244,18 @@ pub(super) struct Serve {
 
 /// `repro init`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro init archive/")]
+#[command(
+    after_help = "Examples:\n  repro init archive/\n  repro init --table results.csv\n  repro init --skeleton archive/"
+)]
 pub(super) struct Init {
     /// Folder of an archive
-    pub(super) folder: PathBuf,
+    pub(super) folder: Option<PathBuf>,
+    /// Read this table only: its columns are mapped by name and by what stands in them
+    #[arg(long, value_name = "FILE")]
+    pub(super) table: Option<PathBuf>,
+    /// Write a study.toml to fill in by hand where no format fits
+    #[arg(long, conflicts_with = "table")]
+    pub(super) skeleton: bool,
     #[command(flatten)]
     pub(super) talk: TalkArgs,
 }

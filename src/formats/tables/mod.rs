@@ -131,7 +131,7 @@ fn look(listing: &Listing<'_>, path: &str) -> Option<Seen> {
         }
         Storage::Lines => {
             let objects = listing.objects(path, SAMPLE);
-            if objects.first()?.as_object().is_some_and(paper::fits) {
+            if objects.iter().filter_map(crate::json::Value::as_object).any(paper::fits) {
                 return None;
             }
             seen.fill(objects.iter().filter_map(|object| object.as_object().map(rows::cells)));
