@@ -24,6 +24,7 @@ pub mod table;
 
 // Layer 2: what is right, what runs programs, and which files hold what.
 pub mod engine;
+pub mod estimate;
 pub mod formats;
 pub mod grade;
 pub mod syntax;

@@ -132,6 +132,7 @@ impl Format for HumanEval {
                 }
             }
         }
+        stray_summaries(guess, &mut study);
         study.estimators = estimators(&study, listing, guess);
         Declared { study, assumed }
     }
@@ -153,6 +154,31 @@ impl Format for HumanEval {
                 }
             }
         }
+    }
+}
+
+/// Tables of pass@k whose records are in no file of samples: their configurations are declared, and the first experiment
+/// counts them again where another file holds their records.
+fn stray_summaries(guess: &Guess, study: &mut Study) {
+    let with_records: Vec<ConfigKey> =
+        study.experiments.iter().flat_map(|e| &e.files).filter_map(|file| file.configuration.clone()).collect();
+    let known: BTreeSet<String> =
+        study.experiments.iter().flat_map(|e| &e.files).map(|file| file.path.clone()).collect();
+    let strays: Vec<&Part> =
+        guess.parts.iter().filter(|part| part.role == "summary" && !known.contains(&part.path)).collect();
+    let Some(first) = study.experiments.first_mut().filter(|_| !strays.is_empty()) else { return };
+    if first.configurations.is_empty() && first.files.iter().all(|file| file.configuration.is_some()) {
+        let mut own: Vec<ConfigKey> = with_records;
+        own.dedup();
+        first.configurations = own;
+    }
+    for part in strays {
+        let arm = part.arm.clone().unwrap_or_default();
+        if study.configurations.iter().all(|known| known.key.as_str() != arm) {
+            study.configurations.push(configuration(&arm));
+        }
+        let (configuration, role) = (Some(ConfigKey::from(arm)), Some("summary".to_owned()));
+        first.files.push(FilePart { path: part.path.clone(), configuration, run: None, role });
     }
 }
 

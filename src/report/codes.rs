@@ -201,6 +201,12 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Disagrees,
+        "summary-differs",
+        "A number that a file states about its records differs from a recount with the same rule.",
+        "Compute the summary again, or look for records that were edited, added or removed after it was written.",
+    ),
+    entry(
+        Disagrees,
         "metrics-differ",
         "Counts stored with a run differ from a recount of its records.",
         "Recompute the stored metrics, or look for records that were edited.",

@@ -32,6 +32,7 @@ mod faithfulness;
 pub(crate) mod published;
 mod recount;
 mod repair;
+mod samples;
 mod scores;
 mod spending;
 mod strata;
@@ -72,6 +73,10 @@ pub const ALL: &[&dyn Statistic] = &[
     &scores::SolvedByN,
     &scores::Nestedness,
     &scores::CaseCount,
+    &samples::Estimates,
+    &samples::Judges,
+    &samples::Coverage,
+    &samples::Stored,
     &strata::CategoryAccuracy,
     &strata::CategoryMacro,
     &strata::CategoryCorrelation,

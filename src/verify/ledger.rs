@@ -9,6 +9,7 @@ use super::rows::{
     AttemptVerdict, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunVerdict, SolverVerdict,
     SweepRow,
 };
+use super::summaries::SummaryVerdict;
 
 /// A rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -102,6 +103,9 @@ pub struct Ledger {
     pub engines: Vec<EngineRow>,
     /// L0: every expected run.
     pub runs: Vec<RunVerdict>,
+    /// L0: every number that files state about their records.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<SummaryVerdict>,
     /// L1: every stored solver.
     pub solvers: Vec<SolverVerdict>,
     /// L2: every record with archived texts.

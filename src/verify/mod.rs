@@ -14,6 +14,7 @@ mod reference;
 mod regrade;
 mod replay;
 mod rows;
+mod summaries;
 mod whole;
 
 pub use difference::Difference;
@@ -27,4 +28,5 @@ pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
     Shown, SolverVerdict, SweepRow,
 };
+pub use summaries::{SummaryVerdict, summaries};
 pub use whole::{Subject, verify};

@@ -8,6 +8,7 @@ use super::reference::reference;
 use super::regrade::regrade;
 use super::replay::{Replayed, StreamError, replay, replay_runs};
 use super::rows::LensRow;
+use super::summaries::summaries;
 use crate::archive::Archive;
 use crate::corpus::Corpus;
 use crate::engine::Engine;
@@ -36,7 +37,10 @@ pub struct Subject<'a> {
 pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
     let Subject { source, study, corpus, archive, engines } = subject;
     let mut ledger = Ledger { engines: engines::engine_rows(engines), ..Ledger::default() };
-    let (l0, runs, mut findings) = integrity(study, corpus, archive);
+    let (mut l0, runs, mut findings) = integrity(study, corpus, archive);
+    let (stored, told) = summaries(study, corpus, archive, &mut l0);
+    ledger.summaries = stored;
+    findings.extend(told.iter().cloned());
     ledger.record(l0);
     ledger.runs = runs;
     let (l1, executed, told) = reference(study, corpus, engines, progress)?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["digest", "id", "json", "markup", "number", "report", "slug", "tree", "world"],
     &["study", "corpus", "archive", "change_ledger", "table"],
-    &["formats", "grade", "engine", "syntax"],
+    &["estimate", "formats", "grade", "engine", "syntax"],
     &["verify"],
     &["statistics", "metadata"],
     &["claims"],
