@@ -33,6 +33,7 @@ pub mod syntax;
 pub mod verify;
 
 // Layer 4: statistics from records only; descriptions for catalogues.
+pub mod export;
 pub mod metadata;
 pub mod statistics;
 

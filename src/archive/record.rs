@@ -360,7 +360,11 @@ impl Archive {
     }
 
     /// Runs of one experiment and configuration, by run number.
-    pub fn runs_of<'a>(&'a self, experiment: &'a str, configuration: &'a str) -> impl Iterator<Item = &'a Run> {
+    pub fn runs_of<'a, 'k>(
+        &'a self,
+        experiment: &'k str,
+        configuration: &'k str,
+    ) -> impl Iterator<Item = &'a Run> + use<'a, 'k> {
         self.runs.iter().filter(move |run| {
             run.key.experiment.as_str() == experiment && run.key.configuration.as_str() == configuration
         })

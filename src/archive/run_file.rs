@@ -7,6 +7,7 @@ use super::notes::Notes;
 use super::plan::{Planned, configuration};
 use super::read::{Measure, Reading};
 use super::record::{Declared, Record, Run, Texts};
+use super::verdict::{Status, Verdict};
 use super::window::{Stop, Window};
 use super::wire;
 use crate::id::ProblemId;
@@ -96,7 +97,10 @@ fn finish<T>(
     let metrics = gathered.metrics.unwrap_or(Value::Null);
     identity(&metrics, planned, study, &mut notes);
     gathered.records.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
-    let (records, measured) = gathered.records.into_iter().unzip();
+    let (mut records, measured): (Vec<Record>, Vec<T>) = gathered.records.into_iter().unzip();
+    if let Some(message) = unjudged(&mut records) {
+        notes.say("not-recorded", message);
+    }
     let run = Run {
         key: planned.key.clone(),
         path: planned.path.clone(),
@@ -106,6 +110,20 @@ fn finish<T>(
         records,
     };
     Reading { run: Some(run), measured, literals: gathered.literals, findings: notes.finish() }
+}
+
+/// A run in which nobody judged anything is one of answers: its records say so and enter no rate. A single verdict that
+/// is missing among others is a fault instead, and counts as a failure.
+fn unjudged(records: &mut [Record]) -> Option<String> {
+    let open = |record: &Record| record.passed.is_none() && record.error.is_none() && record.details.is_none();
+    if records.is_empty() || !records.iter().all(open) {
+        return None;
+    }
+    for record in records.iter_mut() {
+        let (judge, status) = ("".into(), Status::NotGraded);
+        record.verdicts.push(Verdict { judge, environment: None, status, inferred: false });
+    }
+    Some(format!("none of the {} records has a verdict; they enter no rate", records.len()))
 }
 
 fn members<T>(

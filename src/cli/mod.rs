@@ -11,6 +11,7 @@ mod diff;
 mod engines;
 mod exit;
 mod explain;
+mod export;
 mod front;
 mod init;
 mod inputs;
@@ -51,6 +52,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Claims(arguments) => claims::run(&arguments),
         args::Command::Site(arguments) => site::run(&arguments),
         args::Command::Bundle(arguments) => bundle::run(&arguments),
+        args::Command::Export(arguments) => export::run(&arguments),
         args::Command::Diff(arguments) => diff::run(&arguments),
         args::Command::Ledger(arguments) => ledger::run(&arguments),
         args::Command::Explain(arguments) => good(explain::run(&arguments)),

@@ -69,11 +69,12 @@ fn set(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Option<S
 }
 
 fn problems(declared: &ProblemSet, bytes: &[u8], findings: &mut Findings) -> Vec<Problem> {
-    let mut list = List { declared, problems: Vec::new(), seen: BTreeMap::new(), position: 0 };
+    let mut list = List { declared, problems: Vec::new(), seen: BTreeMap::new(), position: 0, lacks: BTreeMap::new() };
     if let Err(fault) = list.read(&mut Reader::new(bytes), findings) {
         let stands = format!("the {} problems before it were read", list.problems.len());
         findings.push(Finding::torn(Place::file(&declared.path).with_record(list.position), &fault, &stands));
     }
+    list.tell_lacks(findings);
     list.problems
 }
 
@@ -85,9 +86,24 @@ struct List<'d> {
     seen: BTreeMap<ProblemId, usize>,
     /// Position in the file of the next problem.
     position: usize,
+    /// Places of problems by what they lack.
+    lacks: BTreeMap<&'static str, Vec<Place>>,
 }
 
 impl List<'_> {
+    /// What some problems lack is a fault of each; what all of them lack is a property of the set, told once: a study of
+    /// verdicts is a study.
+    fn tell_lacks(&mut self, findings: &mut Findings) {
+        for (lack, places) in std::mem::take(&mut self.lacks) {
+            if self.position > 1 && places.len() == self.position {
+                let message = format!("all {} problems: {lack}", places.len());
+                findings.push(Finding::new("set-of-verdicts", Place::file(&self.declared.path), message));
+            } else {
+                findings.extend(places.into_iter().map(|place| Finding::new("bad-problem", place, lack)));
+            }
+        }
+    }
+
     fn read(&mut self, reader: &mut Reader<'_>, findings: &mut Findings) -> Result<(), Fault> {
         reader.begin_list()?;
         while reader.next_item()? {
@@ -107,6 +123,9 @@ impl List<'_> {
             place = place.with_subject(problem.id.as_str());
         }
         findings.extend(reading.faults.iter().map(|fault| Finding::new("bad-problem", place.clone(), fault)));
+        for lack in reading.lacks {
+            self.lacks.entry(lack).or_default().push(place.clone());
+        }
         let Some(problem) = reading.problem else { return };
         if let Some(first) = self.seen.get(&problem.id) {
             let message = format!("problem {} also stands at record {first}, which is used", problem.id);
@@ -177,6 +196,15 @@ mod tests {
         let codes: Vec<_> = findings.iter().map(|(code, _)| *code).collect();
         let bad = codes.iter().filter(|code| **code == "bad-problem").count();
         assert_eq!((bad, codes.contains(&"duplicate-id")), (6, true), "{findings:?}");
+    }
+
+    #[test]
+    fn a_set_without_answers_is_one_of_verdicts_and_no_list_of_faults() {
+        let problems: Vec<String> = (0..40).map(|n| format!("{{\"id\": \"p{n}\", \"problem\": \"?\"}}")).collect();
+        let (corpus, findings) = corpus(Memory::default().with("p.json", format!("[{}]", problems.join(", "))));
+        assert_eq!(corpus.set("p").unwrap().problems.len(), 40);
+        let codes: Vec<_> = findings.iter().map(|(code, _)| *code).collect();
+        assert_eq!(codes, ["optional-absent", "set-of-verdicts"]);
     }
 
     #[test]

@@ -12,18 +12,22 @@ pub(super) struct Reading {
     pub(super) problem: Option<Problem>,
     /// One sentence per fault.
     pub(super) faults: Vec<String>,
+    /// Sentences on what is not there: faults where other problems of the set have it.
+    pub(super) lacks: Vec<&'static str>,
 }
 
 /// Reads one stored object.
 pub(super) fn problem(value: Value, kind: &str) -> Reading {
     let Value::Object(object) = value else {
-        return Reading { problem: None, faults: vec!["it is not an object".to_owned()] };
+        return Reading { problem: None, faults: vec!["it is not an object".to_owned()], lacks: Vec::new() };
     };
     let mut members = Members { object, faults: Vec::new() };
     let id = match members.take("id") {
         Some(Value::Text(id)) => id,
-        Some(_) => return Reading { problem: None, faults: vec!["its id is not a text".to_owned()] },
-        None => return Reading { problem: None, faults: vec!["it has no id".to_owned()] },
+        Some(_) => {
+            return Reading { problem: None, faults: vec!["its id is not a text".to_owned()], lacks: Vec::new() };
+        }
+        None => return Reading { problem: None, faults: vec!["it has no id".to_owned()], lacks: Vec::new() },
     };
     let problem = Problem {
         id: ProblemId::from(id),
@@ -40,14 +44,15 @@ pub(super) fn problem(value: Value, kind: &str) -> Reading {
         parent: if kind == "multiple-choice" { None } else { members.text("parent_id").map(ProblemId::from) },
         ..Problem::blank(ProblemId::from(""))
     };
+    let mut lacks = Vec::new();
     if problem.statement.is_empty() {
-        members.faults.push("it has no statement".to_owned());
+        lacks.push("it has no statement");
     }
     if problem.answers.is_empty() {
-        members.faults.push("it has no accepted answer, so no answer can pass".to_owned());
+        lacks.push("it has no accepted answer, so no answer can pass");
     }
     let Members { object, faults } = members;
-    Reading { problem: Some(Problem { extra: Value::Object(object), ..problem }), faults }
+    Reading { problem: Some(Problem { extra: Value::Object(object), ..problem }), faults, lacks }
 }
 
 /// Members that are still to be read, and the faults so far.

@@ -78,14 +78,14 @@ impl Format for CruxEval {
             study(identity("cruxeval", "CRUXEval results", "Predictions of inputs and outputs of functions."));
         let data = guess.parts.iter().find(|part| part.role == "problems").map_or("", |part| part.path.as_str());
         study.sets.push(set("cruxeval", "CRUXEval", data, ID));
-        let mut modes: BTreeMap<&str, Experiment> = BTreeMap::new();
+        let mut by_mode: BTreeMap<&str, Experiment> = BTreeMap::new();
         for part in guess.parts.iter().filter(|part| part.role != "problems") {
             let arm = part.arm.clone().unwrap_or_default();
             if study.configurations.iter().all(|known| known.key.as_str() != arm) {
                 study.configurations.push(configuration(&arm));
             }
             let key = ConfigKey::from(arm);
-            let experiment = modes.entry(part.role).or_insert_with(|| Experiment {
+            let experiment = by_mode.entry(part.role).or_insert_with(|| Experiment {
                 condition: Some(part.role.to_owned()),
                 ..experiment(&format!("{}-prediction", part.role), "cruxeval", ID)
             });
@@ -97,7 +97,12 @@ impl Format for CruxEval {
             });
             experiment.runs = 10;
         }
-        study.experiments.extend(modes.into_values());
+        // Two experiments of one set are told apart by a condition; the first needs none.
+        let mut modes: Vec<Experiment> = by_mode.into_values().collect();
+        if let Some(first) = modes.first_mut() {
+            first.condition = None;
+        }
+        study.experiments.extend(modes);
         let estimator =
             |k| Estimator { id: format!("pass-at-{k}"), kind: EstimatorKind::PassAtK, k: Some(k), headline: k == 1 };
         study.estimators = vec![estimator(1), estimator(5)];
@@ -128,7 +133,7 @@ impl Format for CruxEval {
                     Err(finding) => sink.finding(finding),
                     Ok(document) => {
                         sink.file(&file.path, document.digest, document.size);
-                        let mode = experiment.condition.as_deref().unwrap_or_else(|| mode(&file.path));
+                        let mode = mode(&file.path);
                         Scored { experiment, configuration, path: &file.path, mode, calls: &calls }
                             .read(&document, sink);
                     }

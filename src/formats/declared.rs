@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::ConfigKey;
-use crate::study::{Configuration, Experiment, Grading, Identity, Labels, ProblemSet, Study, blank, label};
+use crate::study::{Configuration, Experiment, Grading, Identity, ProblemSet, Study, blank, label};
 
 /// A declaration made from files, and what was assumed for it.
 #[derive(Debug, Clone, PartialEq)]

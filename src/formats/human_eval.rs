@@ -125,12 +125,6 @@ impl Format for HumanEval {
             }
             study.sets.push(set(name, name, file, ID));
             study.experiments.push(declare_one(listing, guess, name, parts, &mut study.configurations));
-            if by_set.len() > 1 && parts.len() < study.configurations.len() {
-                let listed = parts.iter().filter_map(|part| part.arm.as_deref()).map(ConfigKey::from).collect();
-                if let Some(last) = study.experiments.last_mut() {
-                    last.configurations = listed;
-                }
-            }
         }
         stray_summaries(guess, &mut study);
         study.estimators = estimators(&study, listing, guess);
@@ -160,18 +154,11 @@ impl Format for HumanEval {
 /// Tables of pass@k whose records are in no file of samples: their configurations are declared, and the first experiment
 /// counts them again where another file holds their records.
 fn stray_summaries(guess: &Guess, study: &mut Study) {
-    let with_records: Vec<ConfigKey> =
-        study.experiments.iter().flat_map(|e| &e.files).filter_map(|file| file.configuration.clone()).collect();
     let known: BTreeSet<String> =
         study.experiments.iter().flat_map(|e| &e.files).map(|file| file.path.clone()).collect();
     let strays: Vec<&Part> =
         guess.parts.iter().filter(|part| part.role == "summary" && !known.contains(&part.path)).collect();
     let Some(first) = study.experiments.first_mut().filter(|_| !strays.is_empty()) else { return };
-    if first.configurations.is_empty() && first.files.iter().all(|file| file.configuration.is_some()) {
-        let mut own: Vec<ConfigKey> = with_records;
-        own.dedup();
-        first.configurations = own;
-    }
     for part in strays {
         let arm = part.arm.clone().unwrap_or_default();
         if study.configurations.iter().all(|known| known.key.as_str() != arm) {
@@ -205,6 +192,8 @@ fn declare_one(
             experiment.columns.insert("configuration".to_owned(), "model".to_owned());
         }
         key.iter().for_each(|key| add(key));
+        let listed = models.iter().filter(|_| models.len() > 1).chain(&key).map(|key| ConfigKey::from(key.as_str()));
+        experiment.configurations.extend(listed);
         let configuration = key.as_deref().map(ConfigKey::from);
         experiment.files.push(FilePart { path: part.path.clone(), configuration, ..FilePart::default() });
         let summaries = guess.parts.iter().filter(|other| other.role == "summary" && other.arm == part.arm);

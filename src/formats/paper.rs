@@ -127,6 +127,7 @@ impl Format for PaperLines {
         for part in &guess.parts {
             let arm = part.arm.clone().unwrap_or_default();
             study.configurations.push(configuration(&arm));
+            experiment.configurations.push(ConfigKey::from(arm.as_str()));
             let configuration = Some(ConfigKey::from(arm));
             experiment.files.push(FilePart { path: part.path.clone(), configuration, ..FilePart::default() });
         }

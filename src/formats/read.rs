@@ -61,8 +61,10 @@ fn parts<T: Send>(
             continue;
         }
         used = true;
-        progress.begin("reading records", 0);
+        let bytes = bytes_of(source, &experiments);
+        progress.begin("reading records", bytes);
         format.read(&Request { source, study, sets, experiments, selection, progress }, &mut collector);
+        progress.advance(bytes);
         progress.finish();
     }
     findings.extend(unknown_formats(study));
@@ -81,6 +83,14 @@ fn parts<T: Send>(
         }
     }
     Ok((archive, measured, findings))
+}
+
+/// Size of the files of some experiments, as listed.
+fn bytes_of(source: &dyn Source, experiments: &[&crate::study::Experiment]) -> u64 {
+    let paths: std::collections::BTreeSet<&str> =
+        experiments.iter().flat_map(|e| &e.files).map(|file| file.path.as_str()).collect();
+    let entries = source.entries().unwrap_or_default();
+    entries.iter().filter(|entry| paths.contains(entry.path.as_str())).map(|entry| entry.bytes).sum()
 }
 
 /// Parts that name a format nobody knows.

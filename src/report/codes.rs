@@ -59,6 +59,13 @@ pub const CODES: &[CodeEntry] = &[
         "Correct the problem in the benchmark file.",
     ),
     entry(
+        Note,
+        "set-of-verdicts",
+        "No problem of a set has what a check would need (accepted answers, a statement). Its records are counted by \
+         their stored verdicts, and nothing is graded again.",
+        "Nothing to do for a study of verdicts; add the answers to make more levels possible.",
+    ),
+    entry(
         Unreadable,
         "bad-member",
         "A member of a record is of the wrong kind; the record was used without it.",

@@ -34,11 +34,13 @@ impl Headline {
 impl<'a> View<'a> {
     /// Keys under which facts of an experiment and configuration are filed.
     pub(crate) fn keys<'k>(&self, grid: &'k Grid<'_>, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
-        vec![
+        let mut keys = vec![
             ("model", configuration.key.as_str()),
             ("set", grid.experiment.set.as_str()),
             ("protocol", grid.experiment.protocol()),
-        ]
+        ];
+        keys.extend(grid.experiment.condition.as_deref().map(|condition| ("condition", condition)));
+        keys
     }
 
     /// Mean, deviation and interval of a configuration.
@@ -46,6 +48,17 @@ impl<'a> View<'a> {
         let keys = self.keys(grid, configuration);
         let point = |measure| self.lookup.point("accuracy-mean-sd", measure, &keys);
         let ends = |measure| self.lookup.interval("accuracy-mean-sd", measure, &keys);
+        // A study that declares its own number is headed by that; problems may have different numbers of samples.
+        let study = self.input.study;
+        let own = study.estimators.iter().find(|estimator| estimator.headline).filter(|_| grid.experiment.samples);
+        if let Some(estimator) = own {
+            let mut keys = keys.clone();
+            keys.push(("estimator", estimator.id.as_str()));
+            let judge = study.headline_judge().filter(|_| study.judges.len() > 1);
+            keys.extend(judge.map(|judge| ("judge", judge.id.as_str())));
+            let mean = self.lookup.point("estimate", "value", &keys)?;
+            return Some(Headline { mean, sd: point("sd"), interval: ends("mean"), wilson: ends("pooled") });
+        }
         Some(Headline { mean: point("mean")?, sd: point("sd"), interval: ends("mean"), wilson: ends("pooled") })
     }
 

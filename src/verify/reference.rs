@@ -16,6 +16,9 @@ use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
 
+/// Why a problem has nothing to execute: it holds no accepted values that a program must return.
+pub(super) const NOTHING: &str = "no accepted values to reproduce";
+
 /// One stored program and the answer it must reproduce.
 struct Job<'c> {
     set: &'c Set,
@@ -86,6 +89,7 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
                 }),
                 // Imported multiple-choice items never had programs.
                 None if set.kind() == "multiple-choice" => {}
+                None if problem.answers.is_empty() => summary.skip(NOTHING, 1),
                 None => summary.skip("no program stored", 1),
             }
             let Some(trap) = &problem.trap else { continue };

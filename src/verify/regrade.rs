@@ -30,6 +30,9 @@ pub struct Regraded {
     pub undecided: BTreeMap<String, usize>,
 }
 
+/// Why a record of a judge has nothing to grade again: the judge looked at a program, not at values.
+pub(super) const JUDGED: &str = "judged as a whole, without values";
+
 /// Why a record cannot be graded again; `None` when it can.
 pub fn not_regradable(record: &Record) -> Option<&'static str> {
     if record.state() == State::Excluded {
@@ -38,6 +41,7 @@ pub fn not_regradable(record: &Record) -> Option<&'static str> {
     match &record.details {
         None if record.error.is_some() || record.error_as_fail => Some("no answer came back"),
         None if record.failed_reason.is_some() => Some("ungradable answer"),
+        None if !record.verdicts.is_empty() => Some(JUDGED),
         None => Some("only the verdict is archived"),
         Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {
             Some("values are not the run's own")

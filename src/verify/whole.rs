@@ -98,7 +98,9 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 8] = [
+const NATURAL: [&str; 10] = [
+    super::reference::NOTHING,
+    super::regrade::JUDGED,
     "an option, not a program",
     "an option, not a value",
     "infrastructure error",

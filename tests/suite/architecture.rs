@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["study", "corpus", "archive", "change_ledger", "table"],
     &["estimate", "formats", "grade", "engine", "syntax"],
     &["verify"],
-    &["statistics", "metadata"],
+    &["export", "statistics", "metadata"],
     &["claims"],
     &["figures", "diff", "site"],
     &["bundle", "demo", "packs"],

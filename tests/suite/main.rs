@@ -14,6 +14,7 @@ mod cli;
 mod conditions_reference;
 mod costs_reference;
 mod example;
+mod formats;
 mod grade_properties;
 mod grading;
 mod known_values;

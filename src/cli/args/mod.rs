@@ -46,6 +46,8 @@ pub(super) enum Command {
     Site(Site),
     /// Write the hashed archive for deposit and verify it by reading it back
     Bundle(Bundle),
+    /// Write the normalised records as JSON lines, Parquet or every_eval_ever
+    Export(Export),
     /// Compare two versions of a study (folders or bundles)
     Diff(Diff),
     /// Check a change ledger against the trees before and after the changes
@@ -202,6 +204,35 @@ pub(super) struct Claims {
     pub(super) engine: EngineArgs,
     #[command(flatten)]
     pub(super) talk: TalkArgs,
+}
+
+/// `repro export`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  repro export archive/ --out records/\n  repro export archive/ --format every-eval-ever --out eee/"
+)]
+pub(super) struct Export {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    /// What is written
+    #[arg(long, value_enum, default_value_t = ExportAs::Jsonl)]
+    pub(super) format: ExportAs,
+    /// Folder that receives the files
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
+}
+
+/// Files of other tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExportAs {
+    /// A line of JSON for each verdict
+    Jsonl,
+    /// The same as Parquet
+    Parquet,
+    /// Aggregate documents and instance lines in the schemas of every_eval_ever
+    EveryEvalEver,
 }
 
 /// `repro diff`

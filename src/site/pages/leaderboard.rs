@@ -11,7 +11,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::Configuration;
+use crate::study::{Configuration, Protocol};
 
 /// The page.
 pub(crate) struct Leaderboard;
@@ -23,6 +23,7 @@ struct Context {
     runs: Option<Sheet>,
     tokens: Option<plots::Plot>,
     problems: String,
+    how: &'static str,
     experiment: String,
     unranked: usize,
     tables: Vec<Sheet>,
@@ -38,6 +39,10 @@ pub(crate) const STATISTICS: &[&str] = &[
     "pareto",
     "accuracy-spread",
     "nestedness",
+    "estimate",
+    "judges",
+    "coverage",
+    "stored-summary",
 ];
 
 impl Page for Leaderboard {
@@ -66,6 +71,7 @@ impl Page for Leaderboard {
             sheet: grid.map(|grid| sheet(view, grid)),
             runs: grid.map(|grid| runs(view, grid)),
             problems: number::grouped(grid.map_or(0, Grid::problems) as u64),
+            how: grid.map_or("", how),
             experiment: grid.map_or(String::new(), |grid| grid.experiment.id.to_string()),
             unranked: grid.map_or(0, |grid| ranked(grid).1),
             tables: view.tables_of(STATISTICS),
@@ -105,6 +111,18 @@ fn rank(grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
         }
     }
     Some((better + 1, equal))
+}
+
+/// How problems are solved, in words that follow the declaration.
+fn how(grid: &Grid<'_>) -> &'static str {
+    let mut records = grid.rows.iter().flat_map(|row| row.runs.iter().flatten()).flat_map(|run| &run.records);
+    match grid.experiment.protocol {
+        // A format that reads verdicts alone says nothing about programs.
+        Protocol::Code if grid.experiment.format.is_some() && !records.any(|record| record.attempts.is_some()) => "",
+        Protocol::Code => " by writing a program",
+        Protocol::Direct => " by answering in prose",
+        Protocol::Option => " by picking an option",
+    }
 }
 
 fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {

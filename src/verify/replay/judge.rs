@@ -3,7 +3,7 @@
 use super::super::difference::Difference;
 use super::super::rows::{AttemptVerdict, Cause, LensRow, ReplayVerdict, Shown};
 use super::case::{Answered, Case};
-use crate::archive::{Actual, AttemptOutcome, SubAnswer};
+use crate::archive::{Actual, AttemptOutcome, State, SubAnswer};
 use crate::corpus::Answer;
 use crate::engine::{Outcome, Status};
 use crate::grade::prose::{self, Reading};
@@ -150,6 +150,8 @@ fn record_verdict(
         remark: None,
     };
     let reassigned = !case.record.regraded.is_empty();
+    // Where nobody recorded a verdict there is none to differ from.
+    let recorded = case.record.state() != State::Excluded;
     let cause = if let Some(differing) = attempts.iter().position(|attempt| !attempt.agrees) {
         let attempt = &attempts[differing];
         let reason = attempt.reason.as_deref().unwrap_or("an answer that grades");
@@ -160,7 +162,7 @@ fn record_verdict(
             attempt.found
         ));
         Some(cause_of(case.recorded(differing), &found[differing]))
-    } else if case.record.passed.unwrap_or(false) != verdict.found.unwrap_or(false) && !reassigned {
+    } else if recorded && case.record.passed.unwrap_or(false) != verdict.found.unwrap_or(false) && !reassigned {
         let other = graded.and_then(|graded| found[graded].other_passed);
         let extraction = other.is_some() && other == case.record.passed;
         verdict.remark = Some("the verdict is another one".to_owned());

@@ -13,6 +13,7 @@ mod same_bytes;
 mod signatures;
 mod small_commands;
 mod study;
+mod tutorials;
 mod versions;
 
 pub(crate) use lab::Lab;
