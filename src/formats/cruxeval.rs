@@ -85,9 +85,10 @@ impl Format for CruxEval {
                 study.configurations.push(configuration(&arm));
             }
             let key = ConfigKey::from(arm);
-            let experiment = by_mode.entry(part.role).or_insert_with(|| Experiment {
-                condition: Some(part.role.to_owned()),
-                ..experiment(&format!("{}-prediction", part.role), "cruxeval", ID)
+            let experiment = by_mode.entry(part.role).or_insert_with(|| {
+                let mut experiment = experiment(&format!("{}-prediction", part.role), "cruxeval", ID);
+                experiment.labels.insert("predicts".to_owned(), part.role.to_owned());
+                experiment
             });
             experiment.configurations.push(key.clone());
             experiment.files.push(FilePart {
@@ -97,12 +98,7 @@ impl Format for CruxEval {
             });
             experiment.runs = 10;
         }
-        // Two experiments of one set are told apart by a condition; the first needs none.
-        let mut modes: Vec<Experiment> = by_mode.into_values().collect();
-        if let Some(first) = modes.first_mut() {
-            first.condition = None;
-        }
-        study.experiments.extend(modes);
+        study.experiments.extend(by_mode.into_values());
         let estimator =
             |k| Estimator { id: format!("pass-at-{k}"), kind: EstimatorKind::PassAtK, k: Some(k), headline: k == 1 };
         study.estimators = vec![estimator(1), estimator(5)];

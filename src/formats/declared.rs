@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::ConfigKey;
-use crate::study::{Configuration, Experiment, Grading, Identity, ProblemSet, Study, blank, label};
+use crate::study::{
+    Arm, Comparison, Configuration, Experiment, Grading, Identity, Judge, Matching, ProblemSet, Reduce, Study, blank,
+    label,
+};
 
 /// A declaration made from files, and what was assumed for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +82,37 @@ pub fn identity(id: &str, title: &str, description: &str) -> Identity {
     }
 }
 
+/// Each judge against the one before it, over every experiment: two judges are a comparison like any other.
+pub fn compare_judges(study: &mut Study) {
+    let mut found = Vec::new();
+    for experiment in &study.experiments {
+        for pair in study.judges.windows(2) {
+            let arm = |judge: &Judge| Arm {
+                title: Some(judge.title.clone()),
+                experiment: experiment.id.clone(),
+                configuration: None,
+                judge: Some(judge.id.clone()),
+                environment: None,
+                run: None,
+                problems: BTreeMap::new(),
+            };
+            let (before, after) = (&pair[0], &pair[1]);
+            found.push(Comparison {
+                id: super::slug(&format!("{}-{}-{}", experiment.id, before.id, after.id)),
+                title: format!("{} and {}", before.title, after.title),
+                before: arm(before),
+                after: arm(after),
+                matching: Matching::default(),
+                reduce: Reduce::default(),
+                family: None,
+                strata: Vec::new(),
+                seed: 1,
+            });
+        }
+    }
+    study.comparisons.extend(found);
+}
+
 /// A study with nothing in it but its identity.
 pub fn study(identity: Identity) -> Study {
     let grading = Grading { sweep: Vec::new(), ..blank().grading };
@@ -126,7 +160,7 @@ pub fn configuration(key: &str) -> Configuration {
         key: ConfigKey::from(key),
         name: key.to_owned(),
         backbone: key.to_owned(),
-        labels: Labels::new(),
+        labels: BTreeMap::new(),
         leaderboard: true,
         tokens_are_lower_bound: false,
         aliases: Vec::new(),

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::declared::{Declared, configuration, experiment, identity, set, study};
+use super::declared::{Declared, compare_judges, configuration, experiment, identity, set, study};
 use super::guess::{Fit, Guess, Near, Part};
 use super::human_eval::attempt;
 use super::listing::{Listing, unpacked};
@@ -135,6 +135,7 @@ impl Format for EvalPlus {
         ];
         study.estimators =
             vec![Estimator { id: "pass-at-1".to_owned(), kind: EstimatorKind::PassAtK, k: Some(1), headline: true }];
+        compare_judges(&mut study);
         Declared { study, assumed }
     }
 

@@ -23,7 +23,7 @@ mod human_eval;
 mod paper;
 mod tables;
 
-pub use declared::{Declared, configuration, experiment, identity, set, study};
+pub use declared::{Declared, compare_judges, configuration, experiment, identity, set, study};
 pub use guess::{Fit, Guess, Near, Part, Recognition, assumed, recognise};
 pub use listing::Listing;
 pub use names::{arms, slug};

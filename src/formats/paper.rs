@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::declared::{Declared, configuration, experiment, identity, set, study};
+use super::declared::{Declared, compare_judges, configuration, experiment, identity, set, study};
 use super::guess::{Fit, Guess, Near, Part};
 use super::human_eval::attempt;
 use super::listing::Listing;
@@ -146,6 +146,7 @@ impl Format for PaperLines {
         study.experiments.push(experiment);
         study.estimators =
             vec![Estimator { id: "mean".to_owned(), kind: EstimatorKind::Mean, k: None, headline: true }];
+        compare_judges(&mut study);
         Declared { study, assumed }
     }
 

@@ -34,12 +34,8 @@ impl Headline {
 impl<'a> View<'a> {
     /// Keys under which facts of an experiment and configuration are filed.
     pub(crate) fn keys<'k>(&self, grid: &'k Grid<'_>, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
-        let mut keys = vec![
-            ("model", configuration.key.as_str()),
-            ("set", grid.experiment.set.as_str()),
-            ("protocol", grid.experiment.protocol()),
-        ];
-        keys.extend(grid.experiment.condition.as_deref().map(|condition| ("condition", condition)));
+        let mut keys = vec![("model", configuration.key.as_str()), ("set", grid.experiment.set.as_str())];
+        keys.extend(grid.experiment.distinguishing());
         keys
     }
 

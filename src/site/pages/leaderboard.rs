@@ -11,7 +11,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::{Configuration, Protocol};
+use crate::study::{Configuration, Given};
 
 /// The page.
 pub(crate) struct Leaderboard;
@@ -116,12 +116,12 @@ fn rank(grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
 /// How problems are solved, in words that follow the declaration.
 fn how(grid: &Grid<'_>) -> &'static str {
     let mut records = grid.rows.iter().flat_map(|row| row.runs.iter().flatten()).flat_map(|run| &run.records);
-    match grid.experiment.protocol {
+    match grid.experiment.given() {
         // A format that reads verdicts alone says nothing about programs.
-        Protocol::Code if grid.experiment.format.is_some() && !records.any(|record| record.attempts.is_some()) => "",
-        Protocol::Code => " by writing a program",
-        Protocol::Direct => " by answering in prose",
-        Protocol::Option => " by picking an option",
+        Given::Program if grid.experiment.format.is_some() && !records.any(|record| record.attempts.is_some()) => "",
+        Given::Program => " by writing a program",
+        Given::Prose => " by answering in prose",
+        Given::Option => " by picking an option",
     }
 }
 
