@@ -42,6 +42,7 @@ pub mod claims;
 
 // Layer 6: what people see.
 pub mod figures;
+pub mod review;
 pub mod site;
 
 // Layer 7: the deposit, what changed between two, and what exists in one study only.

@@ -151,6 +151,27 @@
     document.head.append(script);
   };
 
+  /* Relevance: a whole name before its beginning, before a word of it, before any mention. */
+  const score = (entry, words, whole) => {
+    const name = entry[0].toLowerCase(), text = (entry[0] + " " + entry[1] + " " + entry[3]).toLowerCase();
+    if (!words.every((word) => text.includes(word))) return 0;
+    if (name === whole) return 4;
+    if (name.startsWith(whole)) return 3;
+    return name.split(/[^a-z0-9.]+/).some((part) => part.startsWith(words[0])) ? 2 : 1;
+  };
+  const find = (query) => {
+    const whole = query.trim().toLowerCase(), words = whole.split(/\s+/).filter(Boolean);
+    if (!words.length) return [];
+    const hits = SEARCH.map((entry, i) => [score(entry, words, whole), i, entry]).filter((hit) => hit[0]);
+    hits.sort((x, y) => y[0] - x[0] || x[1] - y[1]);
+    return hits.map((hit) => hit[2]);
+  };
+  const result = (entry) => {
+    const item = make("li", {}, make("a", { href: root + entry[2] }, entry[0]), " ");
+    item.append(make("small", {}, entry[1] + (entry[3] ? " · " + entry[3].slice(0, 140) : "")));
+    return item;
+  };
+
   const search = () => {
     const box = document.querySelector("[data-search]");
     if (!box) return;
@@ -158,28 +179,65 @@
       const input = make("input", { type: "search", id: "query", autocomplete: "off", spellcheck: "false" });
       const list = make("ol"), count = make("output", { "aria-live": "polite", class: "small" });
       const run = () => {
-        const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
         remember("q", input.value.trim());
-        const hits = !words.length ? [] : SEARCH.filter((entry) => {
-          const text = (entry[0] + " " + entry[1] + " " + entry[3]).toLowerCase();
-          return words.every((word) => text.includes(word));
-        });
-        const exact = input.value.trim().toLowerCase();
-        hits.sort((a, b) => (b[0].toLowerCase() === exact) - (a[0].toLowerCase() === exact));
-        list.replaceChildren(...hits.slice(0, 60).map((entry) => {
-          const item = make("li", {}, make("a", { href: root + entry[2] }, entry[0]), " ");
-          item.append(make("small", {}, entry[1] + (entry[3] ? " · " + entry[3].slice(0, 140) : "")));
-          return item;
-        }));
-        count.textContent = words.length ? `${hits.length} found${hits.length > 60 ? ", the first 60 shown" : ""}` : "";
+        const hits = find(input.value);
+        list.replaceChildren(...hits.slice(0, 60).map(result));
+        count.textContent = input.value.trim() ? `${hits.length} found${hits.length > 60 ? ", the first 60 shown" : ""}` : "";
       };
       input.addEventListener("input", run);
-      box.append(make("p", {}, make("label", { for: "query" }, "Search problems, configurations, claims, methods")), make("p", {}, input), make("p", {}, count), list);
+      box.append(make("p", {}, make("label", { for: "query" }, "Search problems, configurations, claims, values, findings, methods")), make("p", {}, input), make("p", {}, count), list);
       input.value = state.get("q") || "";
       run();
       if (!location.hash) input.focus();
     });
   };
+
+  /* The field in the header: the index is loaded when somebody first comes to it. */
+  const quick = () => {
+    const box = document.querySelector(".quick");
+    if (!box || document.querySelector("[data-search]")) return;
+    const input = make("input", { type: "search", id: "quick", placeholder: "Search  /", "aria-label": "Search this site", autocomplete: "off", spellcheck: "false" });
+    const list = make("ol", { hidden: "" });
+    let asked = false;
+    const show = () => {
+      const hits = typeof SEARCH === "undefined" ? [] : find(input.value).slice(0, 8);
+      list.hidden = !hits.length;
+      list.replaceChildren(...hits.map(result));
+    };
+    input.addEventListener("focus", () => {
+      if (!asked) { asked = true; load(box.dataset.index, show); }
+    });
+    input.addEventListener("input", show);
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") { list.hidden = true; input.focus(); }
+      if (event.key === "Enter" && event.target === input && input.value.trim()) {
+        location.href = root + "search/index.html?q=" + encodeURIComponent(input.value.trim());
+      }
+    });
+    document.addEventListener("click", (event) => { if (!box.contains(event.target)) list.hidden = true; });
+    box.replaceChildren(input, list);
+  };
+
+  /* Commands and citations are there to be taken along. */
+  const copying = () => document.querySelectorAll("main pre").forEach((block) => {
+    const button = make("button", { type: "button", class: "copy" }, "Copy");
+    const said = (word) => {
+      button.textContent = word;
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    };
+    button.addEventListener("click", () => {
+      const chosen = () => {
+        const range = document.createRange();
+        range.selectNodeContents(block);
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        said("Selected");
+      };
+      if (navigator.clipboard) navigator.clipboard.writeText(block.textContent).then(() => said("Copied"), chosen);
+      else chosen();
+    });
+    block.before(button);
+  });
 
   /* Two-sided exact McNemar test: 2 sum_{i<=min} C(m,i) / 2^m, at most 1, in logarithms. */
   const mcnemar = (b, c) => {
@@ -237,11 +295,13 @@
   document.querySelectorAll(".sheet").forEach(sheet);
   verdicts();
   search();
+  quick();
+  copying();
   comparison();
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(input|select|textarea)$/i.test(event.target.tagName) && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      const field = document.getElementById("query") || document.querySelector(".tools input");
+      const field = document.getElementById("query") || document.getElementById("quick");
       if (field) field.focus(); else location.href = root + "search/index.html";
     }
   });

@@ -57,6 +57,20 @@ impl Verdict {
         }
     }
 
+    /// The verdict for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::SameByConstruction => "same by construction",
+            Self::Consistent => "fits other printed numbers",
+            Self::NotCheckable => "not checkable",
+            Self::ConflictingSources => "sources disagree",
+            Self::RoundsTheOtherWay => "rounds the other way",
+            Self::Differs => "differs",
+            Self::Impossible => "impossible",
+        }
+    }
+
     /// True when the printed number agrees with what was computed, whatever that rests on.
     pub const fn agrees(self) -> bool {
         matches!(self, Self::Reproduced | Self::SameByConstruction | Self::Consistent)
@@ -96,6 +110,20 @@ impl Basis {
             Self::Rebuilt => "rebuilt",
             Self::Published => "published",
             Self::Counts => "counts",
+        }
+    }
+}
+
+impl Basis {
+    /// What a value rests on, for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Records => "records of the archive",
+            Self::Execution => "programs executed by this tool",
+            Self::States => "a table of states archived with the study",
+            Self::Rebuilt => "runs that were rebuilt from a published table",
+            Self::Published => "another published table",
+            Self::Counts => "counts printed in the ledger itself",
         }
     }
 }
@@ -314,7 +342,7 @@ pub struct Summary {
 }
 
 /// Everything the judge says.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Judgements {
     /// `repro-judgements/1`.
     pub format: &'static str,

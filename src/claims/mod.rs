@@ -21,6 +21,7 @@ mod possible;
 mod printed;
 mod published;
 mod read;
+mod reconciliation;
 mod sources;
 mod suggest;
 mod summary;
@@ -37,6 +38,7 @@ pub use junit::to_junit;
 pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, PublishedTable, Shape, Side};
 pub use printed::{Position, Printed};
 pub use read::read;
+pub use reconciliation::Reconciliation;
 pub use sources::Sources;
 pub use suggest::{
     DocumentKind, DocumentTable, Proposal, ProposedCell, ProposedColumn, propose, suggest, tables, to_ledger,

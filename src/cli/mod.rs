@@ -21,6 +21,7 @@ mod output;
 mod previous;
 mod progress;
 mod publish;
+mod report;
 mod serve;
 mod site;
 mod small;
@@ -50,6 +51,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Verify(arguments) => verify::run(&arguments),
         args::Command::Stats(arguments) => stats::run(&arguments),
         args::Command::Claims(arguments) => claims::run(&arguments),
+        args::Command::Report(arguments) => report::run(&arguments),
         args::Command::Site(arguments) => site::run(&arguments),
         args::Command::Bundle(arguments) => bundle::run(&arguments),
         args::Command::Export(arguments) => export::run(&arguments),

@@ -104,6 +104,7 @@ fn pack(folder: &Path, target: &Path, talk: &TalkArgs) -> Result<Exit, Exit> {
         authors: vec![author],
         doi: None,
         url: None,
+        site: None,
         publisher: None,
         keywords: Vec::new(),
         citation: None,

@@ -121,7 +121,7 @@ fn run_file(run: &Run<'_>, runner: &Runner<'_>) -> String {
         metrics.push(("run", whole(u64::from(run.number))));
     }
     metrics.extend([
-        ("provenance", text(PROVENANCE)),
+        ("demonstration", text(PROVENANCE)),
         ("total", whole(total)),
         ("passed", whole(passed)),
         ("failed", whole(total - passed - errors)),
@@ -148,7 +148,7 @@ fn options(player: &Player, items: &[Item]) -> String {
             ("answer", text(key.to_string())),
             ("prediction", text(picked.to_string())),
             ("response", text(format!("The formula leads to option {picked}: \\boxed{{{picked}}}"))),
-            ("provenance", text(PROVENANCE)),
+            ("demonstration", text(PROVENANCE)),
         ]);
         out.push_str(&line(&members));
         out.push('\n');

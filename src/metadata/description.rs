@@ -140,6 +140,7 @@ pub(super) fn sample() -> Identity {
         ],
         doi: None,
         url: Some("https://example.org/sky".into()),
+        site: None,
         publisher: None,
         keywords: vec!["benchmark".into(), "yes".into(), "atmospheric science".into()],
         citation: None,

@@ -13,7 +13,7 @@ mod versions;
 use crate::claims::{self, Judgements};
 use crate::engine::Engine;
 use crate::packs;
-use crate::report::Findings;
+use crate::report::{Finding, Findings, Place};
 use crate::site::{Options, Rendered, SiteError, SiteInput, TextSource};
 use crate::statistics::{self, Evidence, Facts};
 use crate::table::Table;
@@ -109,7 +109,22 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         .with_archived(&given.corpus, &given.archive);
     let judgements = claims::judge(&ledgers, &sources);
     findings.extend(judgements.findings.iter().cloned());
+    findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)
+}
+
+/// Headlines that name no claim of a ledger that was read.
+fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
+    let read = |path: &str| given.ledgers.iter().any(|(name, _)| name == path);
+    let declared = given.study.claims.iter().filter(|claims| read(&claims.path));
+    let unknown = declared.flat_map(|claims| {
+        let missing = claims.headlines.iter().filter(|id| judgements.get(id).is_none());
+        missing.map(|id| {
+            let message = format!("the headline {id} is no claim of the ledger");
+            Finding::new("bad-ledger", Place::file(&claims.path).with_subject(id), message)
+        })
+    });
+    unknown.collect()
 }
 
 /// L5 in numbers: statistics with a value, and why the others have none.

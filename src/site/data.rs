@@ -105,6 +105,8 @@ fn listing(view: &View<'_>) -> Vec<File> {
             pretty(&judged.to_json()),
         ));
     }
+    let report = crate::review::to_markdown(&super::pages::report::of(view));
+    files.push(File::new(super::pages::report::MARKDOWN, "the report for reviewers as Markdown", report));
     for grid in view.grids.iter().filter(|grid| grid.is_present()) {
         let what = format!("verdict of every problem in every run of {}", grid.experiment.id);
         files.push(File::new(outcome_path(grid), what, outcomes(grid)));

@@ -31,6 +31,8 @@ pub(crate) struct Frame {
     style: String,
     script: String,
     search: String,
+    /// Where this page stands for the world, when an address is declared.
+    address: Option<String>,
     digest: String,
     digest_short: String,
     tool: String,
@@ -78,12 +80,21 @@ impl Frame {
             style: assets.style.clone(),
             script: assets.script.clone(),
             search: assets.search.clone(),
+            address: address(view, path),
             digest_short: digest[..12].to_owned(),
             digest,
             tool: view.input.tool.to_owned(),
             licence: identity.licence.clone(),
         }
     }
+}
+
+/// The whole address of a page below the declared address of the site.
+pub(super) fn address(view: &View<'_>, path: &str) -> Option<String> {
+    let identity = &view.input.study.study;
+    let site = identity.site.as_deref()?.trim_end_matches('/');
+    let version = crate::slug::file_name(&identity.version);
+    Some(format!("{site}/{}/{version}/{path}", identity.id))
 }
 
 /// Which runs of the archive were rebuilt, and from what.

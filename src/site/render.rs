@@ -38,8 +38,26 @@ pub fn render(input: &SiteInput<'_>, options: Options) -> Result<Rendered, SiteE
             }
         }
     }
+    if let Some(sitemap) = sitemap(&view, &tree) {
+        tree.add("sitemap.xml", sitemap)?;
+    }
     findings.extend(links::check(&tree));
     Ok(Rendered { tree, findings, pages: count })
+}
+
+/// Every page with its whole address, where the study declares one.
+fn sitemap(view: &View<'_>, tree: &Tree) -> Option<String> {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    for (path, _) in tree.iter().filter(|(path, _)| path.ends_with(".html")) {
+        out.push_str(&format!(
+            "<url><loc>{}</loc></url>\n",
+            crate::markup::escape(&super::frame::address(view, path)?)
+        ));
+    }
+    out.push_str("</urlset>\n");
+    Some(out)
 }
 
 struct Made {

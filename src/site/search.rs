@@ -1,7 +1,9 @@
 //! The search index and the outcomes for comparisons, as scripts that assign a constant.
 
+use std::collections::BTreeMap;
+
 use super::assets::constant;
-use super::pages::{claim_href, claim_words};
+use super::pages::claim_href;
 use super::routes;
 use super::view::View;
 
@@ -40,8 +42,24 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
         add(about.id, "method".into(), routes::method(about.id), about.title.to_owned(), false);
     }
     for claim in view.input.judgements.iter().flat_map(|judged| &judged.claims) {
-        let words = format!("{} · printed {} · {}", claim.statement, claim.printed, claim_words(claim.verdict));
+        let values: Vec<String> = claim.parts.iter().filter_map(|part| part.value.map(crate::number::repr)).collect();
+        let words = format!(
+            "{} · printed {} · {} · recomputed {}",
+            claim.statement,
+            claim.printed,
+            claim.verdict.words(),
+            values.join(", ")
+        );
         add(&claim.id, "claim".into(), claim_href(view, claim), words, true);
+    }
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in view.input.findings.iter() {
+        *codes.entry(finding.code).or_insert(0) += 1;
+    }
+    for (code, count) in codes {
+        let meaning = crate::report::code(code).map_or("", |entry| entry.meaning);
+        let href = "verification/index.html#findings".to_owned();
+        add(code, "finding".into(), href, format!("{count} of them · {meaning}"), true);
     }
     for set in &view.input.corpus.sets {
         for problem in &set.problems {
@@ -54,6 +72,9 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
             if problem.variant.is_none() {
                 words.push(problem.statement.split_whitespace().take(24).collect::<Vec<_>>().join(" "));
             }
+            // Accepted values can be searched as they are written.
+            let values: Vec<&str> = problem.answers.iter().map(|answer| &*answer.value).take(12).collect();
+            words.extend((!values.is_empty()).then(|| format!("accepts {}", values.join(", "))));
             let href = routes::problem(set.id.as_str(), problem.id.as_str());
             add(
                 problem.id.as_str(),

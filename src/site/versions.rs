@@ -38,7 +38,19 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
         escape(&study.title),
         escape(&study.description)
     );
-    tree.add("index.html", page(&study.title, &link(&style), &main))?;
+    let feed = feed(study, &list);
+    let head = if feed.is_some() {
+        format!(
+            "{}<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Versions\" href=\"feed.xml\">\n",
+            link(&style)
+        )
+    } else {
+        link(&style)
+    };
+    tree.add("index.html", page(&study.title, &head, &main))?;
+    if let Some(feed) = feed {
+        tree.add("feed.xml", feed)?;
+    }
     if let Some(latest) = list.first() {
         let target = format!("../{}/index.html", escape(&latest.id));
         let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={target}\">\n");
@@ -53,6 +65,41 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
     tree.add("404.html", page("Not found", "", main))?;
     tree.add(".nojekyll", Vec::new())?;
     Ok(tree)
+}
+
+/// The versions as an Atom feed, newest first; none where a version is dated by its year alone, since a feed
+/// knows only moments.
+fn feed(study: &Identity, versions: &[&Version]) -> Option<String> {
+    let moment = |date: &str| (date.len() == 10).then(|| format!("{date}T00:00:00Z"));
+    let base =
+        study.site.as_deref().map_or(String::new(), |site| format!("{}/{}/", site.trim_end_matches('/'), study.id));
+    // Without an address the name of the study is all that a feed can be known by.
+    let name =
+        |rest: &str| if base.is_empty() { format!("urn:repro:{}:{rest}", study.id) } else { format!("{base}{rest}") };
+    let entries: Option<String> = versions
+        .iter()
+        .map(|version| {
+            let target = format!("{}/index.html", version.id);
+            Some(format!(
+                "<entry>\n<title>Version {}</title>\n<id>{}</id>\n<updated>{}</updated>\n<link href=\"{}\"/>\n<summary>{}</summary>\n</entry>\n",
+                escape(&version.id),
+                escape(&name(&target)),
+                moment(&version.date)?,
+                escape(&format!("{base}{target}")),
+                escape(&version.summary),
+            ))
+        })
+        .collect();
+    let newest = moment(&versions.first()?.date)?;
+    let author = study.authors.first().map_or(study.title.as_str(), |author| author.family.as_str());
+    Some(format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>{}</title>\n<id>{}</id>\n<updated>{newest}</updated>\n<link rel=\"self\" href=\"{}\"/>\n<author><name>{}</name></author>\n{}</feed>\n",
+        escape(&study.title),
+        escape(&name("feed.xml")),
+        escape(&format!("{base}feed.xml")),
+        escape(author),
+        entries?,
+    ))
 }
 
 fn link(style: &str) -> String {
@@ -70,10 +117,13 @@ fn row(version: &Version) -> String {
     )
 }
 
+/// A tick on blue, as an address of its own: the front loads nothing.
+const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230072b2'/%3E%3Cpath d='M4 8.5l2.5 2.5L12 5.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+
 /// A page of the front: it belongs to no version and loads nothing of one.
 fn page(title: &str, head: &str, main: &str) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
         escape(title)
     )
 }
@@ -100,6 +150,9 @@ mod tests {
         assert!(
             index.find("2/index.html").unwrap() < index.find("1/index.html").unwrap() && !index.contains("<agree>")
         );
+        let feed = std::str::from_utf8(tree.bytes("feed.xml").unwrap()).unwrap();
+        assert!(feed.find("<title>Version 2").unwrap() < feed.find("<title>Version 1").unwrap());
+        assert!(feed.contains("<updated>2026-01-01T00:00:00Z</updated>") && !feed.contains("<agree>"), "{feed}");
         for id in ["1", "2"] {
             tree.add(format!("{id}/index.html"), *b"<html></html>").unwrap();
         }

@@ -91,6 +91,9 @@ pub struct Identity {
     /// Where the study lives.
     #[serde(default)]
     pub url: Option<String>,
+    /// Address below which the rendered sites are published; pages then name their whole addresses.
+    #[serde(default)]
+    pub site: Option<String>,
     /// Publisher for metadata that demand one.
     #[serde(default)]
     pub publisher: Option<String>,
@@ -324,6 +327,9 @@ pub struct Claims {
     /// True when a study without this ledger is still complete.
     #[serde(default)]
     pub optional: bool,
+    /// Claims that carry the study's conclusions, by id: what the front page tells first.
+    #[serde(default)]
+    pub headlines: Vec<String>,
 }
 
 /// A published table to compare with.

@@ -45,6 +45,7 @@ pub fn blank() -> Study {
             }],
             doi: None,
             url: None,
+            site: None,
             publisher: None,
             keywords: Vec::new(),
             citation: None,

@@ -32,6 +32,24 @@ pub enum Level {
     L7,
 }
 
+impl Level {
+    /// Short name, name and question of the level.
+    pub const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::L0 => ("L0", "Integrity", "Files, identifiers and counts are what the archive says"),
+            Self::L1 => {
+                ("L1", "Reference programs", "Every stored reference program, executed again, gives its stored answer")
+            }
+            Self::L2 => ("L2", "Replay", "Every archived model program, executed again, gives what was recorded"),
+            Self::L3 => ("L3", "Grading again", "Every stored answer, graded again, gets its stored verdict"),
+            Self::L4 => ("L4", "Faithfulness", "Reference programs compute their answers rather than quote them"),
+            Self::L5 => ("L5", "Statistics", "Statistics are recomputed from what is archived"),
+            Self::L6 => ("L6", "Claims", "Printed numbers follow from the statistics"),
+            Self::L7 => ("L7", "Deposit", "The bundle is complete and verifies from itself"),
+        }
+    }
+}
+
 /// One level in numbers; `agreed + disagreed = checked` and `checked + not checkable = total`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
     &["export", "statistics", "metadata"],
     &["claims"],
-    &["figures", "diff", "site"],
+    &["figures", "diff", "review", "site"],
     &["bundle", "demo", "packs"],
     &["pipeline"],
     &["cli"],
@@ -27,7 +27,7 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("world", &["tree"]),
     ("corpus", &["study"]),
     ("archive", &["study", "corpus"]),
-    ("site", &["figures", "diff"]),
+    ("site", &["figures", "diff", "review"]),
 ];
 
 /// A library and the only places that may name it.

@@ -42,6 +42,8 @@ pub(super) enum Command {
     Stats(Stats),
     /// Judge every claim of the study's ledgers
     Claims(Claims),
+    /// Write a report that a reviewer can paste or attach
+    Report(Report),
     /// Render the versioned site
     Site(Site),
     /// Write the hashed archive for deposit and verify it by reading it back
@@ -336,6 +338,23 @@ pub(super) enum SandboxAction {
         #[command(flatten)]
         talk: TalkArgs,
     },
+}
+
+/// `repro report`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  repro report deposit.zip                  Markdown on stdout\n  repro report STUDY --out report.html      a page to print or attach"
+)]
+pub(super) struct Report {
+    #[command(flatten)]
+    pub(super) study: StudyArgs,
+    /// File to write, .md or .html; default: Markdown on stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
+    #[command(flatten)]
+    pub(super) talk: TalkArgs,
 }
 
 /// `repro completions`

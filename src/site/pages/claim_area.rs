@@ -100,7 +100,7 @@ fn counted<'c>(
     rows: impl Iterator<Item = (String, String, &'c Counted)>,
 ) -> Sheet {
     let mut heads = vec![Head::text(head), Head::num("Claims", "")];
-    heads.extend(Verdict::ALL.iter().map(|verdict| Head::num(claim_rows::words(*verdict), "")));
+    heads.extend(Verdict::ALL.iter().map(|verdict| Head::num(verdict.words(), "")));
     let mut sheet = Sheet::new(id, caption, heads);
     for (name, href, verdicts) in rows {
         let mut cells = vec![Cell::link(name, href), Cell::count(verdicts.values().sum())];
@@ -133,7 +133,7 @@ pub(super) fn line(view: &View<'_>, place: &Place<'_>, here: &[&Judgement]) -> S
         Verdict::ConflictingSources => many(*count, "on which sources disagree", "on which sources disagree"),
         Verdict::RoundsTheOtherWay => many(*count, "rounds the other way", "round the other way"),
         Verdict::Differs => many(*count, "differs", "differ"),
-        verdict => format!("{} {}", grouped(*count as u64), claim_rows::words(*verdict)),
+        verdict => format!("{} {}", grouped(*count as u64), verdict.words()),
     };
     let said: Vec<String> = counted.iter().map(verdict).collect();
     let elsewhere = match place.source {

@@ -1,6 +1,6 @@
 //! Claims as rows: what is printed, what was recomputed, the verdict, and how it came about.
 
-use crate::claims::{Basis, Judgement, Link as Support, Part, Verdict};
+use crate::claims::{Judgement, Link as Support, Part, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
 use crate::site::routes;
@@ -20,20 +20,6 @@ fn anchor(claim: &Judgement) -> String {
     routes::anchor(&format!("{} {}", claim.ledger, claim.id))
 }
 
-/// The verdict in words.
-pub(crate) const fn words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Reproduced => "reproduced",
-        Verdict::SameByConstruction => "same by construction",
-        Verdict::Consistent => "fits other printed numbers",
-        Verdict::NotCheckable => "not checkable",
-        Verdict::ConflictingSources => "sources disagree",
-        Verdict::RoundsTheOtherWay => "rounds the other way",
-        Verdict::Differs => "differs",
-        Verdict::Impossible => "impossible",
-    }
-}
-
 /// Class and sign of a verdict.
 pub(crate) const fn look(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
@@ -47,22 +33,10 @@ pub(crate) const fn look(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// What a value rests on, in words.
-pub(crate) const fn basis_words(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Records => "records of the archive",
-        Basis::Execution => "programs executed by this tool",
-        Basis::States => "a table of states archived with the study",
-        Basis::Rebuilt => "runs that were rebuilt from a published table",
-        Basis::Published => "another published table",
-        Basis::Counts => "counts printed in the ledger itself",
-    }
-}
-
 /// Verdict as a cell.
 pub(crate) fn verdict_cell(verdict: Verdict, erratum: bool) -> Cell {
     let (class, sign) = look(verdict);
-    let words = words(verdict);
+    let words = verdict.words();
     let more = if erratum { " <span class=\"mark erratum\">erratum</span>" } else { "" };
     Cell::html(Html::trusted(format!("<span class=\"mark {class}\">{sign} {words}</span>{more}")), words)
 }
@@ -195,7 +169,7 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         line("Prints like it", format!("{} to {}", escape(&significant(low)), escape(&significant(high))));
     }
     if let Some(basis) = claim.basis {
-        line("Rests on", basis_words(basis).to_owned());
+        line("Rests on", basis.words().to_owned());
     }
     let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, link)).collect();
     if !shown.is_empty() {

@@ -141,7 +141,7 @@ fn bases(judged: &Judgements) -> Option<Sheet> {
     let mut sheet = Sheet::new("bases", "How strong the evidence is", heads);
     for (basis, verdicts) in &judged.summary.bases {
         sheet.push(vec![
-            Cell::text(claim_rows::basis_words(*basis)),
+            Cell::text(basis.words()),
             Cell::count(verdicts.values().sum()),
             Cell::count(verdicts.iter().filter(|(verdict, _)| verdict.agrees()).map(|(_, count)| count).sum()),
         ]);

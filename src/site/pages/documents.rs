@@ -105,7 +105,7 @@ fn marks(view: &View<'_>, path: &str) -> Marks {
             }
             let erratum = claim.erratum.is_some();
             let (class, _) = claim_rows::look(part.verdict);
-            let words = claim_rows::words(part.verdict);
+            let words = part.verdict.words();
             let (class, words) = if erratum { ("erratum", "acknowledged erratum") } else { (class, words) };
             let href = format!("../{}", claim_rows::href(view, claim));
             let statement = claim.statement.clone();

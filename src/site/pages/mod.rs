@@ -28,13 +28,14 @@ mod problems;
 mod record;
 mod reliability;
 mod replay;
+pub(crate) mod report;
 mod solve_matrix;
 mod subfields;
 mod tables;
 mod verification;
 
 pub(crate) use claim_area::{Apart, apart};
-pub(crate) use claim_rows::{href as claim_href, words as claim_words};
+pub(crate) use claim_rows::href as claim_href;
 pub(crate) use method::{fact_anchor, fact_anchors};
 
 use super::page::Page;
@@ -51,6 +52,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &claims::Claims,
     &conflicts::Conflicts,
     &verification::Verification,
+    &report::Report,
     &replay::Replay,
     &grading::Grading,
     &faithfulness::Faithfulness,

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::counts::{self, Count};
-use super::{plots, verification};
+use super::{claim_rows, plots, verification};
+use crate::claims::{Basis, Judgement, Shape};
 use crate::markup::Html;
 use crate::metadata::{Distribution, dataset_jsonld};
 use crate::number::grouped;
@@ -23,6 +24,9 @@ pub(crate) struct Overview;
 #[derive(Serialize)]
 struct Context {
     description: String,
+    verdict: String,
+    headlines: Vec<Headline>,
+    open: Vec<String>,
     facts: Vec<(String, String)>,
     claims: Vec<Count>,
     claims_line: String,
@@ -37,6 +41,24 @@ struct Context {
     digest: String,
     json_ld_html: Html,
 }
+
+/// A conclusion of the study with what became of it.
+#[derive(Serialize)]
+struct Headline {
+    statement: String,
+    printed: String,
+    words: &'static str,
+    class: &'static str,
+    sign: &'static str,
+    basis: &'static str,
+    href: String,
+}
+
+/// Reasons why things could not be checked that the front page names; the ladder has all.
+const REASONS: usize = 6;
+
+/// Conclusions that the front page tells where the study declares none.
+const STATEMENTS: usize = 8;
 
 impl Page for Overview {
     fn template(&self) -> (&'static str, &'static str) {
@@ -62,6 +84,9 @@ impl Page for Overview {
         let (claims, claims_line) = counts::claims(view);
         let context = Context {
             description: identity.description.clone(),
+            verdict: super::report::of(view).verdict,
+            headlines: headlines(view),
+            open: open(view),
             facts: at_a_glance(view),
             claims,
             claims_line,
@@ -79,6 +104,45 @@ impl Page for Overview {
         let summary = format!("What {} claims, what was recomputed from its archive, and what holds.", identity.title);
         Ok(Body { title: "Overview".into(), summary, values: Values::of(&context), figures })
     }
+}
+
+/// The declared headlines, else the statements of the ledgers with those that fail first.
+fn headlines(view: &View<'_>) -> Vec<Headline> {
+    let Some(judged) = view.input.judgements else { return Vec::new() };
+    let declared = view.input.study.claims.iter().flat_map(|claims| &claims.headlines);
+    let mut chosen: Vec<&Judgement> = declared.filter_map(|id| judged.get(id)).collect();
+    if chosen.is_empty() {
+        chosen = judged.claims.iter().filter(|claim| claim.shape == Shape::Holds).collect();
+        chosen.sort_by_key(|claim| !claim.verdict.contradicts());
+        chosen.truncate(STATEMENTS);
+    }
+    let headline = |claim: &Judgement| {
+        let (class, sign) = claim_rows::look(claim.verdict);
+        Headline {
+            statement: claim.statement.clone(),
+            printed: if claim.shape == Shape::Holds { String::new() } else { claim.printed.clone() },
+            words: claim.verdict.words(),
+            class,
+            sign,
+            basis: claim.basis.map_or("", Basis::words),
+            href: claim_rows::href(view, claim),
+        }
+    };
+    chosen.into_iter().map(headline).collect()
+}
+
+/// What could not be checked, most first, with its reason.
+fn open(view: &View<'_>) -> Vec<String> {
+    let levels = view.input.ledger.levels.iter();
+    let mut reasons: Vec<(usize, &str, &str)> = levels
+        .flat_map(|level| {
+            let (_, name, _) = level.level.words();
+            level.not_checkable.iter().map(move |(reason, count)| (*count, name, reason.as_str()))
+        })
+        .collect();
+    reasons.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
+    let shown = reasons.iter().take(REASONS);
+    shown.map(|(count, name, reason)| format!("{name}: {} not checked, {reason}", grouped(*count as u64))).collect()
 }
 
 fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
@@ -132,7 +196,14 @@ fn bibtex(identity: &Identity) -> String {
     let mut out = format!("@misc{{{}-{},\n", identity.id, identity.version);
     out.push_str(&format!("  author  = {{{}}},\n", authors.join(" and ")));
     out.push_str(&format!("  title   = {{{}}},\n", protect(&identity.title)));
-    out.push_str(&format!("  year    = {{{year}}},\n  version = {{{}}},\n", protect(&identity.version)));
+    out.push_str(&format!("  year    = {{{year}}},\n"));
+    if let Some(month) = identity.date.split('-').nth(1) {
+        out.push_str(&format!("  month   = {{{month}}},\n"));
+    }
+    out.push_str(&format!("  version = {{{}}},\n", protect(&identity.version)));
+    if let Some(url) = &identity.url {
+        out.push_str(&format!("  url     = {{{}}},\n", protect(url)));
+    }
     if let Some(doi) = &identity.doi {
         out.push_str(&format!("  doi     = {{{}}},\n", protect(doi)));
     }

@@ -1,7 +1,10 @@
 //! The ladder with every exception.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
+use super::counts::many;
 use crate::number::grouped;
 use crate::report::{Finding, Severity};
 use crate::site::input::SiteError;
@@ -27,22 +30,18 @@ struct Context {
 #[derive(Serialize)]
 struct Group {
     id: String,
-    title: &'static str,
-    sheet: Sheet,
+    title: String,
+    kinds: Vec<Kind>,
 }
 
-/// What each level asks.
-pub(crate) const fn level_words(level: Level) -> (&'static str, &'static str, &'static str) {
-    match level {
-        Level::L0 => ("L0", "Integrity", "Files, identifiers and counts are what the archive says"),
-        Level::L1 => ("L1", "Reference solvers", "Every stored solver, executed again, gives its stored answer"),
-        Level::L2 => ("L2", "Replay", "Every archived model program, executed again, gives what was recorded"),
-        Level::L3 => ("L3", "Re-grading", "Every stored answer, graded again, gets its stored verdict"),
-        Level::L4 => ("L4", "Faithfulness", "Solvers compute their answers rather than quote them"),
-        Level::L5 => ("L5", "Statistics", "Statistics are recomputed from records alone"),
-        Level::L6 => ("L6", "Claims", "Printed numbers follow from the statistics"),
-        Level::L7 => ("L7", "Deposit", "The bundle is complete and verifies from itself"),
-    }
+/// Findings of one code.
+#[derive(Serialize)]
+struct Kind {
+    code: &'static str,
+    meaning: &'static str,
+    remedy: &'static str,
+    count: String,
+    sheet: Sheet,
 }
 
 impl Page for Verification {
@@ -95,7 +94,7 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
     ];
     let mut sheet = Sheet::new("ladder", "The ladder of verification", heads);
     for level in &view.input.ledger.levels {
-        let (code, name, question) = level_words(level.level);
+        let (code, name, question) = level.level.words();
         let missing: usize = level.not_checkable.values().sum();
         let reasons: Vec<String> =
             level.not_checkable.iter().map(|(reason, count)| format!("{}: {reason}", grouped(*count as u64))).collect();
@@ -115,7 +114,7 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         );
     }
     for (level, remark) in later(view) {
-        let (code, name, question) = level_words(level);
+        let (code, name, question) = level.words();
         let mut cells = vec![Cell::text(format!("{code} {name}")), Cell::text(question)];
         cells.extend((0..4).map(|_| Cell::missing(remark.clone())));
         cells.push(Cell::text(remark));
@@ -138,24 +137,32 @@ fn later(view: &View<'_>) -> Vec<(Level, String)> {
 }
 
 fn group(view: &View<'_>, severity: Severity, id: &str, title: &'static str) -> Option<Group> {
-    let findings: Vec<&Finding> = view.input.findings.iter().filter(|finding| finding.severity == severity).collect();
-    if findings.is_empty() {
-        return None;
+    let mut kinds: BTreeMap<&'static str, Vec<&Finding>> = BTreeMap::new();
+    for finding in view.input.findings.iter().filter(|finding| finding.severity == severity) {
+        kinds.entry(finding.code).or_default().push(finding);
     }
-    let heads = vec![Head::text("What"), Head::text("Where"), Head::text("Seen"), Head::text("Remedy")];
-    let mut sheet =
-        Sheet::new(format!("f-{id}"), format!("{title}: {} findings", grouped(findings.len() as u64)), heads);
+    let count: usize = kinds.values().map(Vec::len).sum();
+    let kinds = kinds.into_iter().map(|(code, findings)| kind(view, id, code, &findings)).collect();
+    let title = format!("{title}: {}", many(count, "finding", "findings"));
+    (count > 0).then(|| Group { id: format!("f-{id}"), title, kinds })
+}
+
+/// All findings of one code; a remedy stands once and not in every row.
+fn kind(view: &View<'_>, group: &str, code: &'static str, findings: &[&Finding]) -> Kind {
+    let heads = vec![Head::text("Where"), Head::text("Seen")];
+    let mut sheet = Sheet::new(format!("f-{group}-{code}"), format!("Findings of the kind {code}"), heads);
     sheet.filter = findings.len() > 10;
     for finding in findings {
-        sheet.push(vec![
-            Cell::link(finding.code, format!("methods/index.html#code-{}", finding.code)),
-            place(view, finding),
-            Cell::text(finding.message.clone()),
-            Cell::text(finding.remedy()).classed("why"),
-        ]);
+        sheet.push(vec![place(view, finding), Cell::text(finding.message.clone())]);
     }
-    let sheet = sheet.sourced(Source::default().with_file("JSON", "data/findings.json"));
-    Some(Group { id: format!("f-{id}-title"), title, sheet })
+    let entry = crate::report::code(code);
+    Kind {
+        code,
+        meaning: entry.map_or("", |entry| entry.meaning),
+        remedy: entry.map_or("", |entry| entry.remedy),
+        count: grouped(findings.len() as u64),
+        sheet: sheet.sourced(Source::default().with_file("JSON", "data/findings.json")),
+    }
 }
 
 /// The place, linked to the problem or configuration it names.

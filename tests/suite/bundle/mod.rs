@@ -45,6 +45,7 @@ pub(crate) fn identity() -> Identity {
         ],
         doi: None,
         url: Some("https://example.org/sky".into()),
+        site: None,
         publisher: Some("Sky Archive".into()),
         keywords: vec!["benchmark".into(), "yes".into(), "atmospheric science".into()],
         citation: Some("Curie, M. (2026). Sky Bench.".into()),

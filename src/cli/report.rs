@@ -1,0 +1,55 @@
+//! `repro report`: two pages that a reviewer can paste or attach.
+
+use super::args;
+use super::cannot_write;
+use super::chain;
+use super::exit::Exit;
+use crate::pipeline::{Evaluated, TOOL};
+use crate::review::{self, Review, to_html, to_markdown};
+use crate::statistics::readings::Counting;
+use crate::world::disk::write_file;
+
+pub(super) fn run(arguments: &args::Report) -> Result<Exit, Exit> {
+    let html = match &arguments.out {
+        None => false,
+        Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
+            Some("html" | "htm") => true,
+            Some("md" | "markdown") => false,
+            _ => {
+                let what = format!("{} is neither .md nor .html", path.display());
+                super::complain(&what, "end the name of the report in .md or .html; a browser prints HTML as PDF");
+                return Err(Exit::Usage);
+            }
+        },
+    };
+    let chain = chain::run(&arguments.study, Some(&arguments.engine), Counting::default(), &arguments.talk)?;
+    let review = of(&chain.evaluated);
+    let text = if html { to_html(&review) } else { to_markdown(&review) };
+    let exit = chain.exit(&arguments.study);
+    match &arguments.out {
+        Some(path) => {
+            write_file(path, text.as_bytes()).map_err(|error| cannot_write(path, &error))?;
+            chain.output.line(&review.verdict);
+            chain.output.line(&format!("wrote {}", path.display()));
+        }
+        None if !chain.output.json && !chain.output.quiet => chain.output.raw(&text),
+        None => {}
+    }
+    chain.output.document(&serde_json::json!({"verdict": review.verdict, "report": text, "exit": exit.code()}));
+    chain.leave();
+    Ok(exit)
+}
+
+fn of(evaluated: &Evaluated) -> Review {
+    let computed = &evaluated.computed;
+    review::of(&review::Subject {
+        study: &evaluated.given.study,
+        archive: &evaluated.given.archive,
+        ledger: &evaluated.ledger,
+        judgements: &evaluated.judgements,
+        findings: &evaluated.findings,
+        computed: (computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count(), computed.tables.len()),
+        digest: evaluated.given.digest,
+        tool: TOOL,
+    })
+}

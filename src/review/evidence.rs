@@ -1,0 +1,213 @@
+//! The sections of a report, from what the chain found.
+
+use std::collections::BTreeMap;
+
+use super::{Block, Review, Section, Subject, forms};
+use crate::claims::{Judgement, Part, Reconciliation, Shape};
+use crate::number::{self, grouped};
+use crate::report::{Severity, code};
+use crate::verify::LevelSummary;
+
+/// Claims and reasons that a list names one by one; what is left out is counted.
+const NAMED: usize = 12;
+
+/// The report on a study.
+pub fn of(subject: &Subject<'_>) -> Review {
+    let identity = &subject.study.study;
+    let mut sections = vec![checked(subject)];
+    sections.extend(claims(subject));
+    sections.extend(conclusions(subject));
+    sections.push(wrong(subject));
+    sections.push(open(subject));
+    sections.push(repeat(subject));
+    sections.extend(forms::ALL.iter().map(|form| form.section(subject)));
+    Review {
+        title: format!("{} {}: what can be checked", identity.title, identity.version),
+        verdict: verdict(subject),
+        sections,
+    }
+}
+
+/// What holds and what does not, in one sentence.
+pub(super) fn verdict(subject: &Subject<'_>) -> String {
+    let count = |severity| subject.findings.count(severity);
+    let n = |count: usize| grouped(count as u64);
+    let levels = || subject.ledger.levels.iter();
+    let (checked, agreed): (usize, usize) =
+        levels().fold((0, 0), |(checked, agreed), level| (checked + level.checked, agreed + level.agreed));
+    let open: usize = levels().map(|level| level.total - level.checked).sum();
+    let rebuilt = subject.archive.rebuilt().count();
+    let mut parts = vec![format!("{} of {} checks agree", n(agreed), n(checked))];
+    if !subject.judgements.claims.is_empty() {
+        let wrong = Reconciliation::of(subject.judgements).wrong();
+        let verb = if wrong == 1 { "does" } else { "do" };
+        parts.push(format!("{} of {} printed numbers {verb} not follow", n(wrong), n(subject.judgements.claims.len())));
+    }
+    if count(Severity::Unreadable) > 0 {
+        parts.push(format!("{} parts could not be read", n(count(Severity::Unreadable))));
+    }
+    parts.push(format!("{} things could not be checked", n(open)));
+    if rebuilt > 0 {
+        parts.push(format!("{} of {} runs were rebuilt, not recorded", n(rebuilt), n(subject.archive.runs.len())));
+    }
+    format!("{}.", parts.join("; "))
+}
+
+fn checked(subject: &Subject<'_>) -> Section {
+    let row = |level: &LevelSummary| {
+        let (code, name, question) = level.level.words();
+        let n = |count: usize| grouped(count as u64);
+        vec![
+            format!("{code} {name}"),
+            question.to_owned(),
+            format!("{} of {}", n(level.checked), n(level.total)),
+            n(level.agreed),
+            n(level.disagreed),
+        ]
+    };
+    let (facts, tables) = subject.computed;
+    let mut blocks = vec![
+        Block::Table(
+            vec!["Level", "Question", "Checked", "Agree", "Disagree"],
+            subject.ledger.levels.iter().map(row).collect(),
+        ),
+        Block::Text(format!("{} values and {} tables were computed.", grouped(facts as u64), grouped(tables as u64))),
+    ];
+    if subject.ledger.engines.is_empty() {
+        blocks.push(Block::Text("No program was executed.".to_owned()));
+    } else {
+        let engine = |row: &crate::verify::EngineRow| format!("{}, sandbox {}", row.version, row.level);
+        let engines: Vec<String> = subject.ledger.engines.iter().map(engine).collect();
+        blocks.push(Block::Text(format!("Programs were executed by {}.", engines.join("; "))));
+    }
+    Section { heading: "What was checked".to_owned(), blocks }
+}
+
+fn claims(subject: &Subject<'_>) -> Option<Section> {
+    if subject.judgements.claims.is_empty() {
+        return None;
+    }
+    let sums = Reconciliation::of(subject.judgements);
+    let row = |(_, label, count): (_, String, usize)| vec![label, grouped(count as u64)];
+    let rows = sums.parts().into_iter().map(row).collect();
+    let blocks = vec![Block::Text(sums.sentence()), Block::Table(vec!["Printed numbers that", "Count"], rows)];
+    Some(Section { heading: "What holds".to_owned(), blocks })
+}
+
+/// Claims that are statements: what a paper concludes.
+fn conclusions(subject: &Subject<'_>) -> Option<Section> {
+    let all: Vec<&Judgement> = subject.judgements.claims.iter().filter(|claim| claim.shape == Shape::Holds).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
+    for claim in &all {
+        *verdicts.entry(claim.verdict.words()).or_insert(0) += 1;
+    }
+    let counts: Vec<String> =
+        verdicts.iter().map(|(words, count)| format!("{} {words}", grouped(*count as u64))).collect();
+    let fails = |claim: &&&Judgement| claim.verdict.contradicts();
+    let failed: Vec<String> = all.iter().filter(fails).map(|claim| line(claim)).collect();
+    let text = format!("{} statements were judged like numbers: {}.", grouped(all.len() as u64), counts.join(", "));
+    let mut blocks = vec![Block::Text(text)];
+    blocks.extend(listed(failed));
+    Some(Section { heading: "Conclusions".to_owned(), blocks })
+}
+
+fn wrong(subject: &Subject<'_>) -> Section {
+    let contradicted: Vec<String> = subject
+        .judgements
+        .claims
+        .iter()
+        .filter(|claim| claim.verdict.contradicts() && claim.shape != Shape::Holds)
+        .map(line)
+        .collect();
+    let mut blocks = Vec::new();
+    if contradicted.is_empty() {
+        let text = if subject.judgements.claims.is_empty() {
+            "No printed number was given to judge."
+        } else {
+            "No printed number contradicts the recomputation."
+        };
+        blocks.push(Block::Text(text.to_owned()));
+    }
+    blocks.extend(listed(contradicted));
+    let kinds = codes(subject, &[Severity::Disagrees, Severity::Unreadable]);
+    if !kinds.is_empty() {
+        blocks.push(Block::Table(vec!["Finding", "Count", "Meaning"], kinds));
+    }
+    Section { heading: "What does not hold".to_owned(), blocks }
+}
+
+fn open(subject: &Subject<'_>) -> Section {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for level in &subject.ledger.levels {
+        let (code, ..) = level.level.words();
+        let row = |(reason, count): (&String, &usize)| vec![code.to_owned(), reason.clone(), grouped(*count as u64)];
+        rows.extend(level.not_checkable.iter().map(row));
+    }
+    let blocks = if rows.is_empty() {
+        vec![Block::Text("Everything that was to be checked was checked.".to_owned())]
+    } else {
+        vec![Block::Table(vec!["Level", "Reason", "Count"], rows)]
+    };
+    Section { heading: "What could not be checked, and why".to_owned(), blocks }
+}
+
+fn repeat(subject: &Subject<'_>) -> Section {
+    let identity = &subject.study.study;
+    let zip = format!("{}-{}.zip", identity.id, identity.version);
+    let blocks = vec![
+        Block::Commands(vec![format!("repro verify {zip}"), format!("repro build {zip} --out again")]),
+        Block::List(vec![
+            format!("Archive: SHA-256 {}.", subject.digest),
+            format!("Tool: {}.", subject.tool),
+            match &identity.doi {
+                Some(doi) => format!("Deposit: https://doi.org/{doi}."),
+                None => "Deposit: no DOI has been assigned yet.".to_owned(),
+            },
+        ]),
+    ];
+    Section { heading: "How to repeat it".to_owned(), blocks }
+}
+
+/// A claim with what was printed and what came out; words of a ledger are its author's.
+fn line(claim: &Judgement) -> String {
+    let found: Vec<String> = claim.parts.iter().filter_map(recomputed).collect();
+    let found = if found.is_empty() { String::new() } else { format!(", recomputed {}", found.join(", ")) };
+    let told = claim.explanation.as_ref().map(|text| format!(" The ledger says: “{text}”")).unwrap_or_default();
+    let place = if claim.source.is_empty() { String::new() } else { format!(" ({})", claim.source) };
+    format!("{}{place}: printed {}{found} [{}].{told}", claim.statement, claim.printed, claim.verdict.words())
+}
+
+/// The recomputed value with one digit more than is printed.
+fn recomputed(part: &Part) -> Option<String> {
+    let value = part.value?;
+    Some(match part.decimals {
+        Some(_) if value.fract() == 0.0 && value.abs() < 1e15 => number::fixed(value, 0),
+        Some(decimals) if (0..12).contains(&decimals) => number::fixed(value, decimals as usize + 1),
+        _ => number::general(value, 6),
+    })
+}
+
+/// A list of at most [`NAMED`] lines, and how many more there are.
+fn listed(lines: Vec<String>) -> Option<Block> {
+    let more = lines.len().saturating_sub(NAMED);
+    let mut shown: Vec<String> = lines.into_iter().take(NAMED).collect();
+    if more > 0 {
+        shown.push(format!("and {} more; the page of claims lists all.", grouped(more as u64)));
+    }
+    (!shown.is_empty()).then_some(Block::List(shown))
+}
+
+fn codes(subject: &Subject<'_>, severities: &[Severity]) -> Vec<Vec<String>> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in subject.findings.iter().filter(|finding| severities.contains(&finding.severity)) {
+        *counts.entry(finding.code).or_insert(0) += 1;
+    }
+    let row = |(name, count): (&str, usize)| {
+        let meaning = code(name).map_or("", |entry| entry.meaning);
+        vec![name.to_owned(), grouped(count as u64), meaning.to_owned()]
+    };
+    counts.into_iter().map(row).collect()
+}
