@@ -304,6 +304,17 @@ impl Record {
         self.verdicts.iter().find(|verdict| &*verdict.judge == judge).map(|verdict| verdict.status)
     }
 
+    /// True when the values of `details` are those of a stored program and stand for the run's own, which are
+    /// only known to be near them.
+    pub fn has_borrowed_values(&self) -> bool {
+        self.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut"))
+    }
+
+    /// Graded sub-answers with the values that this run returned; none where the stored ones are borrowed.
+    pub fn own_details(&self) -> &[SubAnswer] {
+        if self.has_borrowed_values() { &[] } else { self.details.as_deref().unwrap_or_default() }
+    }
+
     /// A record of which nothing is known but its problem.
     pub fn blank(id: ProblemId) -> Self {
         Self {

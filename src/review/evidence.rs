@@ -175,7 +175,7 @@ fn repeat(subject: &Subject<'_>) -> Section {
 fn line(claim: &Judgement) -> String {
     let found: Vec<String> = claim.parts.iter().filter_map(recomputed).collect();
     let found = if found.is_empty() { String::new() } else { format!(", recomputed {}", found.join(", ")) };
-    let told = claim.explanation.as_ref().map(|text| format!(" The ledger says: “{text}”")).unwrap_or_default();
+    let told = claim.explanation.as_ref().map(|text| format!(" As its author explains: “{text}”")).unwrap_or_default();
     let place = if claim.source.is_empty() { String::new() } else { format!(" ({})", claim.source) };
     format!("{}{place}: printed {}{found} [{}].{told}", claim.statement, claim.printed, claim.verdict.words())
 }

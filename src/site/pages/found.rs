@@ -7,7 +7,7 @@ use super::chapter::{self, Chapter, Section};
 use super::claim_rows;
 use super::counts::many;
 use super::outcomes::significant;
-use crate::archive::Actual;
+use crate::archive::{Actual, Record};
 use crate::claims::{Judgement, Verdict};
 use crate::grade::Reason;
 use crate::markup::{Html, escape};
@@ -42,7 +42,7 @@ impl Page for Found {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let lead = "Everything on this page was generated from the archive and the recomputation; nothing was written by hand. It lists what a reader should know before trusting a number, whether it changes a conclusion or not.";
+        let lead = "This page is made from the archive and the recomputation; where words of a ledger are quoted, they are its author's. It lists what a reader should know before trusting a number, whether it changes a conclusion or not.";
         let mut page = Chapter::new("What the recomputation found", lead);
         page.add(claims(view));
         page.add(leniencies(view));
@@ -189,20 +189,11 @@ fn rows_of(view: &View<'_>, grid: &Grid<'_>, sheet: &mut Sheet) {
     for problem in &set.problems {
         let mut values: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
         for row in &grid.rows {
-            for detail in row.records(problem.id.as_str()).flatten().flat_map(|r| r.details.iter().flatten()) {
-                // Values that were put in from elsewhere are not a model's own.
+            for detail in row.records(problem.id.as_str()).flatten().flat_map(Record::own_details) {
                 if let (Actual::Number(value), false) = (&detail.actual, detail.passed) {
                     values.entry(&detail.sub).or_default().push((*value, row.configuration.backbone.as_str()));
                 }
             }
-        }
-        let borrowed = grid
-            .rows
-            .iter()
-            .flat_map(|row| row.records(problem.id.as_str()).flatten())
-            .any(|r| r.details_from.as_deref() == Some("shortcut_values"));
-        if borrowed {
-            continue;
         }
         for (sub, list) in values {
             for group in super::outcomes::groups(list) {

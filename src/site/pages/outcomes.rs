@@ -60,8 +60,12 @@ fn outcome(record: Option<&Record>, trap: Option<&Trap>, capture: f64) -> Cell {
         }
         State::Fail => ("✗", "fail", "failed"),
     };
-    let values: Vec<String> = record.details.iter().flatten().map(|d| actual(&d.actual)).collect();
-    let shown: String = values.join("; ").chars().take(60).collect();
+    let values: Vec<String> = record.own_details().iter().map(|d| actual(&d.actual)).collect();
+    let shown: String = if record.has_borrowed_values() {
+        "own value not archived".to_owned()
+    } else {
+        values.join("; ").chars().take(60).collect()
+    };
     let html = format!(
         "<span class=\"run {class}\" aria-hidden=\"true\">{mark}</span><span class=\"hidden\">{word}</span> {}",
         escape(&shown)
@@ -116,7 +120,7 @@ pub(crate) fn clusters(view: &View<'_>, grid: &Grid<'_>, problem: &Problem) -> V
         let mut wrong: Vec<(f64, &str)> = Vec::new();
         for row in &grid.rows {
             for record in row.records(problem.id.as_str()).flatten() {
-                for detail in record.details.iter().flatten().filter(|d| &*d.sub == sub && !d.passed) {
+                for detail in record.own_details().iter().filter(|d| &*d.sub == sub && !d.passed) {
                     if let Actual::Number(value) = detail.actual {
                         wrong.push((value, row.configuration.key.as_str()));
                     }

@@ -150,7 +150,7 @@ fn run(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, number: u3
         mark,
         word,
         notes: notes(record),
-        details: details(record, number),
+        details: details(record, number, view.input.study.grading.capture),
         replay: view.verdicts.replay(&key, id).map(replay),
         lenses: view.verdicts.lenses(&key, id).iter().map(|row| lens(row)).collect(),
         attempts: (0..count.min(ATTEMPTS))
@@ -187,8 +187,14 @@ fn notes(record: &Record) -> Vec<(&'static str, String)> {
     notes
 }
 
-fn details(record: &Record, run: u32) -> Option<Sheet> {
+/// Answers as stored; a value that stands for the run's own is not shown as returned. `capture` is how near
+/// the run's own value is, as a fraction.
+fn details(record: &Record, run: u32, capture: f64) -> Option<Sheet> {
     let details = record.details.as_ref()?;
+    let borrowed = record.has_borrowed_values().then(|| {
+        let near = crate::number::general(100.0 * capture, 3);
+        format!("within {near} % of the shortcut; own value not archived")
+    });
     let heads = vec![
         Head::text("Part"),
         Head::text("Accepted"),
@@ -209,8 +215,8 @@ fn details(record: &Record, run: u32) -> Option<Sheet> {
             Cell::text(if detail.sub.is_empty() { "(no name)" } else { &detail.sub }),
             Cell::text(detail.expected.iter().map(|e| &**e).collect::<Vec<_>>().join(" or ")),
             Cell::text(units.iter().map(|u| &**u).collect::<Vec<_>>().join(" or ")),
-            Cell::text(actual(&detail.actual)),
-            detail.actual_unit.as_ref().map_or(Cell::missing("not archived"), |unit| Cell::text(&**unit)),
+            Cell::text(borrowed.clone().unwrap_or_else(|| actual(&detail.actual))),
+            detail.actual_unit.as_ref().filter(|_| borrowed.is_none()).map_or(Cell::missing("not archived"), |unit| Cell::text(&**unit)),
             mark,
         ]);
     }
@@ -260,16 +266,20 @@ fn replay(row: &ReplayVerdict) -> (&'static str, String) {
 
 /// What the execution of one attempt found.
 fn executed(row: &AttemptVerdict) -> (&'static str, String) {
-    let status = row.status.as_ref().map_or(String::new(), |status| format!(", {status}"));
-    let reason = row.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+    let status = match row.status.as_ref().map(ToString::to_string) {
+        None => String::new(),
+        Some(status) if status == "ok" => "the program ran to its end; ".to_owned(),
+        Some(status) => format!("the program ended as “{status}”; "),
+    };
+    let reason = row.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
     let passed = match row.passed {
-        Some(true) => ", passes",
-        Some(false) => ", fails",
-        None => "",
+        Some(true) => "its answer passes",
+        Some(false) => "its answer fails",
+        None => "there is no answer to grade",
     };
     let other = if row.extraction_differs { "; the last Python block of the response is another program" } else { "" };
     let (class, sign) = if row.agrees { ("agrees", "✓") } else { ("differs", "✗") };
-    (class, format!("{sign} Found again: {}{status}{passed}{reason}{other}", row.found))
+    (class, format!("{sign} Executed again: {status}{passed}{reason}{other}"))
 }
 
 /// One answer on which the lenses differ, in words.
