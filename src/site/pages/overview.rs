@@ -153,7 +153,7 @@ fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
     let configurations = view.order.iter().filter(|c| c.leaderboard).count();
     let mut facts = vec![
         ("original problems".to_owned(), grouped(problems as u64)),
-        ("with variants, traps and other sets".to_owned(), grouped(all as u64)),
+        ("with variants and other sets".to_owned(), grouped(all as u64)),
         ("configurations".to_owned(), grouped(configurations as u64)),
         ("runs in the archive".to_owned(), grouped(input.archive.runs.len() as u64)),
         ("graded records".to_owned(), grouped(records as u64)),
