@@ -324,6 +324,9 @@ const fn ten() -> u32 {
 pub struct Claims {
     /// Ledger file inside the study, or beside it.
     pub path: String,
+    /// File inside the study that says how the claims of a catalogue rest on facts.
+    #[serde(default)]
+    pub bindings: Option<String>,
     /// True when a study without this ledger is still complete.
     #[serde(default)]
     pub optional: bool,

@@ -9,6 +9,7 @@ use repro::statistics::readings::Counting;
 use repro::tree::Content;
 use repro::world::Silent;
 use repro::world::disk::Folder;
+use repro::world::memory::Memory;
 
 fn evaluated() -> Evaluated {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/written-answers-demo");
@@ -55,4 +56,28 @@ fn its_site_has_the_pages_of_its_own_questions_and_no_others() {
     for section in ["traps", "variants", "format", "protocols", "fabrication"] {
         assert!(rendered.tree.get(&format!("{section}/index.html")).is_none(), "a page about {section}");
     }
+}
+
+/// A catalogue names rules instead of expressions; the study itself says what they rest on.
+#[test]
+fn a_study_brings_the_bindings_of_its_own_catalogue() {
+    let study = "[study]\nid='a'\ntitle='A'\nversion='1'\ndate='2026'\ndescription='x'\nlicence='MIT'\n\
+        authors=[{family='B'}]\n[grading]\ntolerance=0.05\n\
+        [[set]]\nid='s'\ntitle='S'\nformat='table'\n[[configuration]]\nkey='m'\nname='M'\n\
+        [[experiment]]\nid='e'\nset='s'\nruns=1\nformat='table'\nfiles=[{path='t.csv'}]\n\
+        columns={item='item',configuration='model',passed='passed'}\n\
+        [[claims]]\npath='claims.json'\nbindings='bindings.toml'\n";
+    let catalogue = r#"{"format": "lab-claims/1", "claims": [{"id": "share", "value": 50.0, "decimals": 1, "unit": "percent",
+        "rule": "share-of-the-lab", "statement": "M solves half."}]}"#;
+    let bindings = "[claim.share]\nfrom = \"accuracy-run.percent{set=s, model=m, run=1}\"\n";
+    let source = Memory::default()
+        .with("study.toml", study)
+        .with("t.csv", "item,model,passed\np,m,1\nq,m,0\n")
+        .with("claims.json", catalogue)
+        .with("bindings.toml", bindings);
+    let outside = Outside { named: Vec::new(), beside: &|_| None };
+    let given = read(&source, Counting::default(), &outside, &Silent).unwrap();
+    let judged = evaluate(&source, given, &[], &Silent).unwrap().judgements;
+    let found: Vec<_> = judged.claims.iter().map(|claim| (claim.id.as_str(), claim.verdict)).collect();
+    assert_eq!(found, [("share", Verdict::Reproduced)], "{:?}", judged.claims);
 }
