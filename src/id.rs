@@ -70,11 +70,11 @@ macro_rules! identifier {
 }
 
 identifier! {
-    /// Id of a problem, variant, trap or multiple-choice instance, unique within its set.
+    /// Id of a problem, unique within its set.
     ProblemId
 }
 identifier! {
-    /// Id of a problem set (`core`, `numeric`, `paraphrase`, `traps`, ...).
+    /// Id of a problem set (`core`, `numeric`, ...).
     SetId
 }
 identifier! {
@@ -82,6 +82,6 @@ identifier! {
     ExperimentId
 }
 identifier! {
-    /// Key of a configuration: a model with its setting (`gpt55-reasoning`).
+    /// Key of a configuration: a model with its setting (`model-a-reasoning`).
     ConfigKey
 }

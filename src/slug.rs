@@ -40,7 +40,7 @@ const LONG_FOLDER: &str = "renamed";
 ///
 /// ```
 /// use repro::slug::file_name;
-/// assert_eq!(file_name("gpt55-reasoning"), "gpt55-reasoning");
+/// assert_eq!(file_name("model-a-reasoning"), "model-a-reasoning");
 /// assert!(file_name("../Weights & Biases.JSON").starts_with("weights-biases--"));
 /// assert_ne!(file_name("A"), file_name("a"));
 /// ```

@@ -116,10 +116,11 @@ pub(super) struct Candidate {
 
 impl Bindings {
     /// The bindings of a dialect among those registered (dialect and text of a file); empty for others.
-    pub(super) fn of(dialect: &str, registered: &[(&str, &str)]) -> Result<Self, String> {
+    pub(super) fn of<T: AsRef<str>>(dialect: &str, registered: &[(T, T)]) -> Result<Self, String> {
         let mut all = Self::default();
-        for (_, text) in registered.iter().filter(|(name, _)| *name == dialect) {
-            let file: File = toml::from_str(text).map_err(|error| format!("bindings of {dialect}: {error}"))?;
+        for (_, text) in registered.iter().filter(|(name, _)| name.as_ref() == dialect) {
+            let file: File =
+                toml::from_str(text.as_ref()).map_err(|error| format!("bindings of {dialect}: {error}"))?;
             all.define.extend(file.define);
             all.maps.extend(file.map);
             all.needs.extend(file.need);

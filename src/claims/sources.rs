@@ -23,7 +23,7 @@ pub struct Sources<'a> {
     /// Definitions of the statistics behind the facts.
     pub known: Vec<&'static About>,
     /// Bindings of catalogues: dialect of the ledger, and the text of a file.
-    pub bindings: Vec<(&'static str, &'static str)>,
+    pub bindings: Vec<(String, String)>,
     /// Experiments with at least one run in the archive.
     pub experiments: BTreeSet<String>,
     /// Problem sets with at least one problem.
@@ -74,7 +74,14 @@ impl<'a> Sources<'a> {
         bindings: Vec<(&'static str, &'static str)>,
     ) -> Self {
         self.known = statistics.iter().map(|statistic| statistic.about()).collect();
-        self.bindings = bindings;
+        self.bindings = bindings.into_iter().map(|(dialect, text)| (dialect.to_owned(), text.to_owned())).collect();
+        self
+    }
+
+    /// Adds bindings that the study brings itself: dialect of the ledger, and the text of the file.
+    #[must_use]
+    pub fn with_bindings(mut self, own: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.bindings.extend(own);
         self
     }
 

@@ -1,4 +1,4 @@
-//! The questions: problems, variants and traps with their accepted answers, units and solvers.
+//! The questions: problems with their accepted answers, units and solvers.
 //!
 //! Filled by the archive formats; nothing here was said by a model.
 
@@ -8,5 +8,5 @@ mod read;
 mod wire;
 
 pub use checks::{Assembly, Tests};
-pub use problem::{Answer, Choice, Corpus, Family, Problem, Set, Trap};
+pub use problem::{Answer, Choice, Corpus, Problem, Set, Shortcut};
 pub use read::read;

@@ -37,7 +37,7 @@ pub struct Set {
     index: BTreeMap<ProblemId, usize>,
 }
 
-/// One problem, variant, trap or multiple-choice instance.
+/// One problem, or what derives from one.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// Id, unique in its set.
@@ -60,9 +60,9 @@ pub struct Problem {
     pub parent: Option<ProblemId>,
     /// Number of the variant among its siblings, from 1.
     pub variant: Option<u32>,
-    /// Trap data, for traps.
-    pub trap: Option<Trap>,
-    /// Multiple-choice data, for imported sets.
+    /// A wrong way that the problem invites, where one is stored with it.
+    pub shortcut: Option<Shortcut>,
+    /// Options and where it was imported from, where it derives from no problem of the study.
     pub choice: Option<Choice>,
     /// Test code that judges programs, where that is the check.
     pub tests: Option<Tests>,
@@ -83,17 +83,17 @@ pub struct Answer {
     pub unit: Arc<str>,
 }
 
-/// The planted shortcut of a trap.
+/// A wrong way to an answer, with the program that takes it: a record that returns its values went that way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trap {
-    /// Family of traps (`regime_boundary`, ...).
+pub struct Shortcut {
+    /// Family of such ways (`regime_boundary`, ...).
     pub family: Arc<str>,
-    /// What the shortcut does, in words.
-    pub shortcut: String,
+    /// What it does, in words.
+    pub words: String,
     /// Program that takes it.
-    pub shortcut_solver: Option<Arc<str>>,
+    pub program: Option<Arc<str>>,
     /// Values it returns, in stored order, by sub-answer key.
-    pub shortcut_values: Vec<(Arc<str>, f64)>,
+    pub values: Vec<(Arc<str>, f64)>,
     /// Stored separation between shortcut and answer, as a fraction.
     pub separation: Option<f64>,
 }
@@ -101,31 +101,12 @@ pub struct Trap {
 /// An imported multiple-choice instance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// Template this instance was made from.
+    /// Template this instance was made from; empty where none is named.
     pub template: Arc<str>,
     /// Options in order, as text.
     pub options: Vec<String>,
     /// Letter or text of the right one, when stored.
     pub key: Option<String>,
-}
-
-/// Which kind of variant a set holds, in the words of published tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
-    /// Other numbers.
-    Numeric,
-    /// Other words.
-    Paraphrase,
-}
-
-impl Family {
-    /// The word used in tables.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Numeric => "numeric",
-            Self::Paraphrase => "paraphrase",
-        }
-    }
 }
 
 impl Problem {
@@ -142,7 +123,7 @@ impl Problem {
             topic: None,
             parent: None,
             variant: None,
-            trap: None,
+            shortcut: None,
             choice: None,
             tests: None,
             labels: BTreeMap::new(),

@@ -112,7 +112,7 @@ impl List<'_> {
             let value = reader.value()?;
             let place = Place::file(&self.declared.path).with_record(self.position);
             findings.extend(reader.take_repairs().iter().map(|repair| Finding::repaired(place.clone(), repair)));
-            self.add(wire::problem(value, self.declared.kind()), place.with_byte(byte), findings);
+            self.add(wire::problem(value, self.declared.parents.is_some()), place.with_byte(byte), findings);
             self.position += 1;
         }
         reader.end()
@@ -137,7 +137,7 @@ impl List<'_> {
     }
 }
 
-/// A variant or trap whose parent is not in the set it should be in.
+/// A problem whose parent is not in the set it should be in.
 fn check_parents(corpus: &Corpus, findings: &mut Findings) {
     for set in &corpus.sets {
         let Some(parents) = set.parents.as_ref().and_then(|id| corpus.set(id.as_str())) else { continue };
@@ -161,7 +161,7 @@ mod tests {
     const STUDY: &str = "[study]\nid='a'\ntitle='A'\nversion='1'\ndate='2026'\ndescription='x'\nlicence='MIT'\n\
         authors=[{family='B'}]\n[grading]\ntolerance=0.05\n\
         [[set]]\nid='p'\ntitle='P'\nkind='problems'\npath='p.json'\n\
-        [[set]]\nid='t'\ntitle='T'\nkind='traps'\npath='t.json'\nparents='p'\noptional=true\n";
+        [[set]]\nid='t'\ntitle='T'\nkind='derived'\npath='t.json'\nparents='p'\noptional=true\n";
 
     fn corpus(source: Memory) -> (Corpus, Vec<(&'static str, String)>) {
         let source = source.with("study.toml", STUDY);
@@ -231,13 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn a_trap_keeps_its_shortcut_and_misses_its_parent() {
-        let trap = r#"[{"id":"t","parent_id":"h","problem":"?","sub_answers":[{"sub":"1","value":2}],"trap_type":"sign",
+    fn a_problem_keeps_its_shortcut_and_misses_its_parent() {
+        let derived = r#"[{"id":"t","parent_id":"h","problem":"?","sub_answers":[{"sub":"1","value":2}],"trap_type":"sign",
             "shortcut":"s","shortcut_code":"c","shortcut_values":{"b":1,"a":2.5},"separation":0.5}]"#;
-        let (corpus, findings) = corpus(Memory::default().with("p.json", format!("[{GOOD}]")).with("t.json", trap));
-        let trap = corpus.set("t").unwrap().get("t").unwrap().trap.clone().unwrap();
-        let values: Vec<_> = trap.shortcut_values.iter().map(|(sub, value)| (&**sub, *value)).collect();
-        assert_eq!((values, &*trap.family, trap.separation), (vec![("b", 1.0), ("a", 2.5)], "sign", Some(0.5)));
+        let (corpus, findings) = corpus(Memory::default().with("p.json", format!("[{GOOD}]")).with("t.json", derived));
+        let shortcut = corpus.set("t").unwrap().get("t").unwrap().shortcut.clone().unwrap();
+        let values: Vec<_> = shortcut.values.iter().map(|(sub, value)| (&**sub, *value)).collect();
+        assert_eq!((values, &*shortcut.family, shortcut.separation), (vec![("b", 1.0), ("a", 2.5)], "sign", Some(0.5)));
         assert!(findings.iter().any(|(code, text)| *code == "unknown-id" && text.contains("parent h")));
     }
 }

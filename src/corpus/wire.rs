@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::problem::{Answer, Choice, Problem, Trap};
+use super::problem::{Answer, Choice, Problem, Shortcut};
 use crate::id::ProblemId;
 use crate::json::{Object, Value};
 
@@ -16,8 +16,8 @@ pub(super) struct Reading {
     pub(super) lacks: Vec<&'static str>,
 }
 
-/// Reads one stored object.
-pub(super) fn problem(value: Value, kind: &str) -> Reading {
+/// Reads one stored object; `derived` when the study holds the set that it derives from.
+pub(super) fn problem(value: Value, derived: bool) -> Reading {
     let Value::Object(object) = value else {
         return Reading { problem: None, faults: vec!["it is not an object".to_owned()], lacks: Vec::new() };
     };
@@ -39,9 +39,9 @@ pub(super) fn problem(value: Value, kind: &str) -> Reading {
         book: members.text("book").map(Arc::from),
         topic: members.text("topic").map(Arc::from),
         variant: members.count("variant"),
-        trap: if kind == "traps" { Some(members.trap()) } else { None },
-        choice: if kind == "multiple-choice" { members.choice() } else { None },
-        parent: if kind == "multiple-choice" { None } else { members.text("parent_id").map(ProblemId::from) },
+        shortcut: members.shortcut(),
+        choice: if derived { None } else { members.choice() },
+        parent: members.text("parent_id").map(ProblemId::from),
         ..Problem::blank(ProblemId::from(""))
     };
     let mut lacks = Vec::new();
@@ -118,7 +118,12 @@ impl Members {
         answers
     }
 
-    fn trap(&mut self) -> Trap {
+    /// A wrong way that is stored with the problem; nothing where no member speaks of one.
+    fn shortcut(&mut self) -> Option<Shortcut> {
+        const MEMBERS: [&str; 3] = ["shortcut", "shortcut_code", "shortcut_values"];
+        if MEMBERS.iter().all(|member| self.object.get(member).is_none_or(Value::is_null)) {
+            return None;
+        }
         let stored = self.take("shortcut_values");
         let mut shortcut_values = Vec::new();
         match &stored {
@@ -133,17 +138,21 @@ impl Members {
             Some(_) => self.faults.push("its shortcut_values is not an object".to_owned()),
             None => {}
         }
-        Trap {
+        Some(Shortcut {
             family: self.text("trap_type").unwrap_or_default().into(),
-            shortcut: self.text("shortcut").unwrap_or_default(),
-            shortcut_solver: self.text("shortcut_code").map(Arc::from),
-            shortcut_values,
+            words: self.text("shortcut").unwrap_or_default(),
+            program: self.text("shortcut_code").map(Arc::from),
+            values: shortcut_values,
             separation: self.real("separation"),
-        }
+        })
     }
 
     /// Templates are named by `parent_id`; options and key only where they were imported too.
     fn choice(&mut self) -> Option<Choice> {
+        const MEMBERS: [&str; 3] = ["parent_id", "options", "answer_key"];
+        if MEMBERS.iter().all(|member| self.object.get(member).is_none_or(Value::is_null)) {
+            return None;
+        }
         let options = match self.take("options") {
             Some(Value::List(options)) => options.iter().map(Value::python_text).collect(),
             Some(Value::Object(options)) => options.iter().map(|(_, option)| option.python_text()).collect(),
@@ -154,7 +163,7 @@ impl Members {
             None => Vec::new(),
         };
         let key = self.text("answer_key");
-        let template = self.text("parent_id")?.into();
+        let template = self.text("parent_id").unwrap_or_default().into();
         Some(Choice { template, options, key })
     }
 }

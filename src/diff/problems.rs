@@ -36,7 +36,7 @@ fn of_problem(problem: &Problem) -> Members {
         ("parent", problem.parent.as_ref().map(ToString::to_string)),
         ("variant", problem.variant.map(|number| number.to_string())),
         // Whatever these hold, equal text means equal content.
-        ("trap", problem.trap.as_ref().and_then(|trap| text(&format!("{trap:?}")))),
+        ("shortcut", problem.shortcut.as_ref().and_then(|way| text(&format!("{way:?}")))),
         ("choice", problem.choice.as_ref().and_then(|choice| text(&format!("{choice:?}")))),
         ("other members", text(&problem.extra.to_strict().to_string())),
     ])

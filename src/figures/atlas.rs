@@ -1,8 +1,8 @@
-//! Trap atlas: every trap by configuration by run.
+//! Atlas: every problem by configuration by run, in groups.
 
 use super::canvas::{Anchor, Canvas, Drawing, fitted, text_width};
 
-/// What became of one run on one trap.
+/// What became of one run on one problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     /// Solved.
@@ -15,12 +15,12 @@ pub enum Mark {
     Absent,
 }
 
-/// Traps in groups, configurations in columns.
+/// Problems in groups, configurations in columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atlas {
     /// Configuration names.
     pub columns: Vec<String>,
-    /// Family names with their traps: name, and marks by configuration and run.
+    /// Names of groups with their problems: name, and marks by configuration and run.
     #[allow(clippy::type_complexity)]
     pub groups: Vec<(String, Vec<(String, Vec<Vec<Mark>>)>)>,
 }
@@ -31,14 +31,14 @@ const GAP: f64 = 12.0;
 
 /// Draws the atlas: filled square solved, hollow circle failed, diamond captured.
 pub fn atlas(id: &str, title: &str, atlas: &Atlas) -> Drawing {
-    let names = atlas.groups.iter().flat_map(|(_, traps)| traps.iter().map(|(name, _)| name));
+    let names = atlas.groups.iter().flat_map(|(_, problems)| problems.iter().map(|(name, _)| name));
     let left = names.map(|name| text_width(name, 11.0)).fold(120.0, f64::max).min(260.0) + 14.0;
     let slant = atlas.columns.iter().map(|name| text_width(name, 12.0)).fold(40.0, f64::max).min(200.0);
     let top = slant * 0.71 + 46.0;
     let runs =
         atlas.groups.iter().flat_map(|(_, t)| t.iter().flat_map(|(_, m)| m.iter().map(Vec::len))).max().unwrap_or(1);
     let block = CELL * runs as f64 + GAP;
-    let rows: usize = atlas.groups.iter().map(|(_, traps)| traps.len()).sum();
+    let rows: usize = atlas.groups.iter().map(|(_, problems)| problems.len()).sum();
     let height = top + ROW * rows as f64 + 30.0 * atlas.groups.len() as f64 + 12.0;
     let width = (left + block * atlas.columns.len() as f64 + slant * 0.71).max(560.0);
     let mut canvas = Canvas::new(width, height);
@@ -48,13 +48,13 @@ pub fn atlas(id: &str, title: &str, atlas: &Atlas) -> Drawing {
         canvas.slanted((x, top - 8.0), 12.0, &fitted(name, 12.0, 200.0));
     }
     let mut y = top;
-    for (family, traps) in &atlas.groups {
+    for (family, problems) in &atlas.groups {
         y += 20.0;
         canvas.text("b", (4.0, y), Anchor::Start, 12.0, &family.replace('_', " "));
         let from = left.max(12.0 + text_width(family, 12.5));
         canvas.line("rule", (from, y - 4.0), (left + block * atlas.columns.len() as f64 - GAP, y - 4.0));
         y += 10.0;
-        for (name, marks) in traps {
+        for (name, marks) in problems {
             canvas.text("", (left - 10.0, y + 4.0), Anchor::End, 11.0, &fitted(name, 11.0, 250.0));
             for (column, runs) in marks.iter().enumerate() {
                 for (run, mark) in runs.iter().enumerate() {
@@ -93,11 +93,11 @@ fn legend(canvas: &mut Canvas) {
 
 fn describe(atlas: &Atlas) -> String {
     let count = |wanted: Mark| {
-        let all = atlas.groups.iter().flat_map(|(_, traps)| traps).flat_map(|(_, marks)| marks.iter().flatten());
+        let all = atlas.groups.iter().flat_map(|(_, problems)| problems).flat_map(|(_, marks)| marks.iter().flatten());
         all.filter(|mark| **mark == wanted).count()
     };
     format!(
-        "Grid of traps by configuration and run, in families: {} runs solved, {} failed otherwise, {} took the shortcut, {} without record.",
+        "Grid of problems by configuration and run, in groups: {} runs solved, {} failed otherwise, {} took the shortcut, {} without record.",
         count(Mark::Solved),
         count(Mark::Failed),
         count(Mark::Captured),

@@ -7,7 +7,7 @@ use super::reference::plain;
 use super::regrade::accepted;
 use crate::archive::{Actual, Record, State, SubAnswer};
 
-/// True when a failed record returned the values of a trap's shortcut: as many values, each within the
+/// True when a failed record returned the values of a shortcut: as many values, each within the
 /// tolerance of its shortcut value in stored order (below 1e-9 for a shortcut of zero).
 ///
 /// A passing record is never captured, whatever it returned (section 7.3).

@@ -4,7 +4,7 @@
 //! it. Version 1.2 wants `version` of software, not `softwareVersion`, an identifier as a `PropertyValue`,
 //! and at least one part of every described folder.
 //!
-//! Flat graph in a fixed order: descriptor, root, parts by path, then the entities they refer to. Traps
+//! Flat graph in a fixed order: descriptor, root, parts by path, then the entities they refer to. Pitfalls
 //! met with validators: `endTime` must end in `+00:00`, not `Z`; `actionStatus` is a plain string; a
 //! member with one value is not an array. All times are the moment of the bundle, never a clock.
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::corpus::{Choice, Problem, Trap};
+use crate::corpus::{Choice, Problem, Shortcut};
 use crate::json::Value;
 use crate::statistics::fixture::{Fixture, problem, variant};
 use crate::statistics::{Estimate, Fact, Output, Statistic, find};
@@ -53,11 +53,11 @@ fn study(letters: &[char]) -> Fixture {
     let paraphrase = (0..6).map(|i| variant(&format!("w{i}"), &format!("p{}", i / 2), 1 + i % 2));
     let trap = |i: usize| {
         let mut trap = variant(&format!("trap_{i}"), &format!("p{i}"), 1);
-        trap.trap = Some(Trap {
+        trap.shortcut = Some(Shortcut {
             family: ["sign", "regime"][i % 2].into(),
-            shortcut: "forgets a factor".into(),
-            shortcut_solver: None,
-            shortcut_values: vec![("1".into(), 2.0)],
+            words: "forgets a factor".into(),
+            program: None,
+            values: vec![("1".into(), 2.0)],
             separation: Some(1.0),
         });
         trap

@@ -30,6 +30,8 @@ pub struct Pack {
     pub bindings: &'static [(&'static str, &'static str)],
     /// Pages, in the order of the navigation.
     pub(crate) pages: &'static [&'static dyn Page],
+    /// Columns of tables and keys of facts that hold ids of problems, with what completes them.
+    pub problem_columns: &'static [(&'static str, &'static [&'static str])],
     /// What is wrong with the pack's options in a declaration, one sentence each.
     pub check: fn(&Study) -> Vec<String>,
 }
@@ -56,7 +58,8 @@ pub fn bindings() -> Vec<(&'static str, &'static str)> {
 pub fn registry() -> &'static site::Registry {
     static REGISTRY: LazyLock<site::Registry> = LazyLock::new(|| {
         let pages = site::PAGES.iter().chain(ALL.iter().flat_map(|pack| pack.pages)).copied().collect();
-        site::Registry { statistics: statistics(), pages }
+        let problem_columns = ALL.iter().flat_map(|pack| pack.problem_columns).copied().collect();
+        site::Registry { statistics: statistics(), problem_columns, pages }
     });
     &REGISTRY
 }

@@ -32,6 +32,8 @@ pub struct Given {
     pub documents: Vec<(String, String)>,
     /// Claims ledgers: path and bytes, in declared order, then those of the command line that are others.
     pub ledgers: Vec<(String, Vec<u8>)>,
+    /// Bindings that the study brings itself: path of the ledger they are for, and their text.
+    pub bindings: Vec<(String, String)>,
     /// Digest over path and digest of every regular file of the study.
     pub digest: Digest,
     /// Every regular file: path, bytes and SHA-256, sorted by path.
@@ -94,6 +96,12 @@ pub fn read(
     for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
         findings.push(Finding::new("empty-file", Place::file(path), "the document holds no text"));
     }
+    let named = study.claims.iter().filter_map(|claims| Some((&claims.path, claims.bindings.as_deref()?)));
+    let mut bindings = Vec::new();
+    for (ledger, path) in named {
+        let read = texts(source, std::iter::once(path), &mut findings);
+        bindings.extend(read.into_iter().map(|(_, text)| (ledger.clone(), text)));
+    }
     let mut ledgers = Vec::new();
     for claims in &study.claims {
         match source.read(&claims.path).or_else(|error| (outside.beside)(&claims.path).ok_or(error)) {
@@ -115,7 +123,20 @@ pub fn read(
     }
     let files = digests_of(source, &corpus, &archive, progress)?;
     let digest = digest_of(&files);
-    Ok(Given { study, assumed, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
+    Ok(Given {
+        study,
+        assumed,
+        corpus,
+        archive,
+        readings,
+        published,
+        documents,
+        ledgers,
+        bindings,
+        digest,
+        files,
+        findings,
+    })
 }
 
 /// One remark per stated provenance: how many runs carry it.

@@ -104,8 +104,14 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         findings.extend(told);
         ledgers.push(ledger);
     }
+    // Bindings of a study are for the dialect of the ledger that names them.
+    let own = given.bindings.iter().filter_map(|(path, text)| {
+        let ledger = ledgers.iter().find(|ledger| ledger.file == *path)?;
+        Some((ledger.dialect.clone(), text.clone()))
+    });
     let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
         .with_registered(&packs::statistics(), packs::bindings())
+        .with_bindings(own)
         .with_archived(&given.corpus, &given.archive);
     let judgements = claims::judge(&ledgers, &sources);
     findings.extend(judgements.findings.iter().cloned());

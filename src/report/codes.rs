@@ -270,8 +270,8 @@ pub const CODES: &[CodeEntry] = &[
     entry(
         Note,
         "shortcut-passes",
-        "The shortcut program of a trap is graded as right by the trap itself.",
-        "Tighten the accepted answer or the grading rule; falling into this trap cannot be seen.",
+        "A shortcut program is graded as right by the problem that it belongs to.",
+        "Tighten the accepted answer or the grading rule; taking this shortcut cannot be seen.",
     ),
     entry(
         Disagrees,

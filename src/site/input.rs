@@ -53,6 +53,9 @@ pub struct SiteInput<'a> {
 pub struct Registry {
     /// Statistics, in the order of the methods page.
     pub statistics: Vec<&'static dyn Statistic>,
+    /// Names of table columns and keys of facts that hold ids of problems, and how such an id may be completed:
+    /// `""` for as it is, else a text with a `*` where the name stands.
+    pub problem_columns: Vec<(&'static str, &'static [&'static str])>,
     /// Kinds of pages, in the order of the navigation.
     pub(crate) pages: Vec<&'static dyn Page>,
 }

@@ -15,7 +15,7 @@ fn page_name(text: &str) -> String {
     if name == "index" { format!("index--{}", Digest::of(text.as_bytes()).short(20)) } else { name }
 }
 
-/// A problem, variant or trap.
+/// A problem.
 pub(crate) fn problem(set: &str, id: &str) -> String {
     address("problems", &[file_name(set), page_name(id)], "html")
 }
@@ -33,6 +33,11 @@ pub(crate) fn configuration(key: &str) -> String {
 /// Two configurations, in the order given.
 pub(crate) fn compare(a: &str, b: &str) -> String {
     address("compare", &[format!("{}--{}", file_name(a), file_name(b))], "html")
+}
+
+/// A declared comparison.
+pub(crate) fn comparison(id: &str) -> String {
+    address("comparisons", &[page_name(id)], "html")
 }
 
 /// All runs of one configuration on one problem.

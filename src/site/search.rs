@@ -68,7 +68,7 @@ pub(crate) fn entries(view: &View<'_>) -> Vec<Entry> {
                 .flatten()
                 .map(|word| word.replace('_', " "))
                 .collect();
-            // The beginning of originals and traps can be searched; variants repeat their parents.
+            // The beginning of originals can be searched; variants repeat their parents.
             if problem.variant.is_none() {
                 words.push(problem.statement.split_whitespace().take(24).collect::<Vec<_>>().join(" "));
             }

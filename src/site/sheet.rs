@@ -280,16 +280,23 @@ fn link_target(view: &View<'_>, column: &str, text: &str) -> Option<String> {
         "model" | "config" | "configuration" | "display_name" | "key" => {
             view.configuration(text).map(|c| routes::configuration(c.key.as_str()))
         }
-        "id" | "problem" | "problem_id" | "parent" | "parent_id" | "trap" => {
-            view.input.corpus.sets.iter().find_map(|set| {
-                let names =
-                    [text.to_owned(), format!("trap-{text}"), format!("trap_{text}"), format!("trap_{text}_gen")];
-                let id = names.iter().find(|name| set.get(name).is_some())?;
-                Some(routes::problem(set.id.as_str(), id))
-            })
+        "id" | "problem" | "problem_id" | "parent" | "parent_id" | "item" => problem(view, &[""], text),
+        _ => {
+            let (_, affixes) = view.input.registry.problem_columns.iter().find(|(name, _)| *name == column)?;
+            problem(view, affixes, text)
         }
-        _ => None,
     }
+}
+
+/// Address of the problem that a table names, perhaps without what its id begins or ends with: each affix has a `*`
+/// where the name stands.
+fn problem(view: &View<'_>, affixes: &[&str], text: &str) -> Option<String> {
+    let whole = |affix: &&str| if affix.is_empty() { text.to_owned() } else { affix.replace('*', text) };
+    let names: Vec<String> = affixes.iter().map(whole).collect();
+    view.input.corpus.sets.iter().find_map(|set| {
+        let id = names.iter().find(|name| set.get(name).is_some())?;
+        Some(routes::problem(set.id.as_str(), id))
+    })
 }
 
 impl Source {

@@ -31,7 +31,7 @@ pub(crate) struct View<'a> {
     pub lookup: Lookup<'a>,
     /// Typeset statements by set position and problem position.
     statements: Vec<Vec<Statement>>,
-    /// Children (variants, traps) by parent set and parent id, as set position and problem position.
+    /// Children by parent set and parent id, as set position and problem position.
     children: BTreeMap<(&'a str, &'a str), Vec<(usize, usize)>>,
     /// Transcripts by experiment, configuration and problem.
     transcripts: Selected<'a>,
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
         &self.statements[set][problem]
     }
 
-    /// Variants and traps derived from a problem.
+    /// Problems derived from a problem.
     pub(crate) fn children<'s>(&'s self, set: &'s str, id: &'s str) -> &'s [(usize, usize)] {
         self.children.get(&(set, id)).map_or(&[], Vec::as_slice)
     }

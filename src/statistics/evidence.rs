@@ -73,7 +73,7 @@ impl<'a> Evidence<'a> {
         runs
     }
 
-    /// Parent of a variant or trap, by its id in a set.
+    /// Parent of a problem, by its id in a set.
     pub fn parent(&self, set: &str, id: &str) -> Option<&'a ProblemId> {
         self.corpus.set(set)?.get(id)?.parent.as_ref()
     }

@@ -9,7 +9,7 @@ use super::interval;
 use crate::report::Finding;
 use crate::table::Table;
 
-/// Keys of a fact, for example `{model: gpt55, set: core, protocol: code}`.
+/// Keys of a fact, for example `{model: model-a, set: core, protocol: code}`.
 pub type Keys = BTreeMap<String, String>;
 
 /// One recomputed value.

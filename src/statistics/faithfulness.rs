@@ -19,7 +19,7 @@ static ABOUT: About = About {
               outside the signature unless it is 0, 1, an integer up to 12, or within 1 % of a unit factor, a \
               constant of nature or a default. A program computes when it does not hold every answer as a literal \
               and at least one of its inputs moves an answer.",
-    source: "Rule faithfulness-audit of AtmosCoder-Bench; the ledger of level L4.",
+    source: "Rule faithfulness-audit of the study; the ledger of level L4.",
     edge_cases: "Without execution it is undefined, never 0. Flags are reasons to look: the study's authors sorted \
                  theirs by hand, and that sorting is not archived, so a count of flags is no count of defects. A \
                  program without numeric defaults is judged by its text alone. Of a model program only the graded \

@@ -23,10 +23,13 @@ pub mod moments;
 pub mod names;
 mod natural;
 pub mod o200k;
+pub mod pairing;
 pub mod readings;
+pub mod sign_flip;
 pub mod tally;
 
 // Statistics.
+mod comparison;
 mod content;
 mod faithfulness;
 pub(crate) mod published;
@@ -77,6 +80,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &samples::Judges,
     &samples::Coverage,
     &samples::Stored,
+    &comparison::Comparison,
     &strata::CategoryAccuracy,
     &strata::CategoryMacro,
     &strata::CategoryCorrelation,

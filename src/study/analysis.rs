@@ -33,8 +33,13 @@ pub(super) fn one_or_many<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<An
 }
 
 impl Study {
-    /// Moves the order of categories and difficulties, which stood here before there were `[[strata]]`.
+    /// What is assumed where nothing is said; and the order of categories and difficulties, which stood in `[analysis]`
+    /// before there were `[[strata]]`.
     pub(super) fn settle(&mut self) {
+        // A configuration that says nothing of a group is one of its own.
+        for configuration in self.configurations.iter_mut().filter(|configuration| configuration.backbone.is_empty()) {
+            configuration.backbone.clone_from(&configuration.name);
+        }
         for analysis in self.analysis.iter_mut().filter(|analysis| analysis.pack.is_none()) {
             let text = |value: &toml::Value, member: &str| Some(value.get(member)?.as_str()?.to_owned());
             if let Some(toml::Value::Array(listed)) = analysis.options.remove("categories") {

@@ -242,6 +242,8 @@ fn paths(study: &Study, list: &mut List) {
             .map(|(n, f)| (format!("file[{n}].path"), f.path.strip_suffix('/').unwrap_or(&f.path))),
     );
     all.extend(study.claims.iter().enumerate().map(|(n, c)| (format!("claims[{n}].path"), c.path.as_str())));
+    let bindings = study.claims.iter().enumerate().filter_map(|(n, c)| Some((n, c.bindings.as_deref()?)));
+    all.extend(bindings.map(|(n, path)| (format!("claims[{n}].bindings"), path)));
     all.extend(study.published.iter().enumerate().map(|(n, p)| (format!("published[{n}].path"), p.path.as_str())));
     all.extend(study.documents.iter().enumerate().map(|(n, path)| (format!("documents[{n}]"), path.as_str())));
     for (key, path) in all {

@@ -112,7 +112,7 @@ mod tests {
     fn two_experiments_must_be_told_apart() {
         let second = "[[experiment]]\nid = 'f'\nfolder = 'f'\nset = 's'\nruns = 1\n";
         let found = objections(&format!("{second}protocol = 'code'\n"));
-        assert!(found.len() == 1 && found[0].contains("line 19") && found[0].contains("f and e ask"), "{found:?}");
+        assert!(found.len() == 1 && found[0].contains("line 22") && found[0].contains("f and e ask"), "{found:?}");
         for own in ["protocol = 'direct'\n", "protocol = 'code'\ncondition = 'short'\n", "labels = { prompt = 'x' }\n"]
         {
             assert!(objections(&format!("{second}{own}")).is_empty(), "{own}");

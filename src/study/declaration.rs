@@ -189,7 +189,7 @@ pub struct Configuration {
     /// Name on pages and in published tables.
     pub name: String,
     /// What it shares with its twins: the model without its setting.
-    #[serde(rename = "group", alias = "backbone")]
+    #[serde(default, rename = "group", alias = "backbone")]
     pub backbone: String,
     /// Labels; `setting` tells twins apart, and `setting = "..."` is short for that label alone.
     #[serde(default, alias = "setting", deserialize_with = "labels::or_setting")]
@@ -324,6 +324,9 @@ const fn ten() -> u32 {
 pub struct Claims {
     /// Ledger file inside the study, or beside it.
     pub path: String,
+    /// File inside the study that says how the claims of a catalogue rest on facts.
+    #[serde(default)]
+    pub bindings: Option<String>,
     /// True when a study without this ledger is still complete.
     #[serde(default)]
     pub optional: bool,

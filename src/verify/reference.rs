@@ -1,14 +1,14 @@
 //! L1: every stored solver of every set is executed and must reproduce its stored answer.
 //!
-//! Shortcut programs of traps are held against the stored shortcut values, and against the trap's own
-//! answer as well: a shortcut that passes its own trap can never be recorded as captured.
+//! Shortcut programs are held against the stored shortcut values, and against the problem's own
+//! answer as well: a shortcut that passes the problem it belongs to can never be recorded as captured.
 
 use super::difference::Difference;
 use super::engines::{self, Compared};
 use super::ledger::{Level, LevelSummary};
 use super::rows::{Ran, SolverVerdict};
 use crate::archive::Actual;
-use crate::corpus::{Answer, Corpus, Problem, Set, Trap};
+use crate::corpus::{Answer, Corpus, Problem, Set, Shortcut};
 use crate::engine::{Engine, EngineError, Outcome, Program};
 use crate::grade::{self, Lookup, Route, python};
 use crate::number;
@@ -87,18 +87,18 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
                     answers: problem.answers.clone(),
                     program: Program::new(source.clone()),
                 }),
-                // Imported multiple-choice items never had programs.
-                None if set.kind() == "multiple-choice" => {}
+                // Imported items with options never had programs.
+                None if problem.choice.is_some() => {}
                 None if problem.answers.is_empty() => summary.skip(NOTHING, 1),
                 None => summary.skip("no program stored", 1),
             }
-            let Some(trap) = &problem.trap else { continue };
-            match &trap.shortcut_solver {
-                Some(source) if !trap.shortcut_values.is_empty() => jobs.push(Job {
+            let Some(shortcut) = &problem.shortcut else { continue };
+            match &shortcut.program {
+                Some(source) if !shortcut.values.is_empty() => jobs.push(Job {
                     set,
                     problem,
                     shortcut: true,
-                    answers: shortcut_answers(trap),
+                    answers: shortcut_answers(shortcut),
                     program: Program::new(source.clone()),
                 }),
                 Some(_) => summary.skip("no shortcut values stored", 1),
@@ -109,13 +109,13 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
     jobs
 }
 
-fn shortcut_answers(trap: &Trap) -> Vec<Answer> {
+fn shortcut_answers(shortcut: &Shortcut) -> Vec<Answer> {
     let answer = |(sub, value): &(std::sync::Arc<str>, f64)| Answer {
         sub: sub.clone(),
         value: number::repr(*value).into(),
         unit: "".into(),
     };
-    trap.shortcut_values.iter().map(answer).collect()
+    shortcut.values.iter().map(answer).collect()
 }
 
 fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> SolverVerdict {
@@ -124,7 +124,7 @@ fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> So
     } else {
         grade::Grade::empty()
     };
-    let passes_trap = (job.shortcut && outcome.status.is_ok())
+    let accepted = (job.shortcut && outcome.status.is_ok())
         .then(|| grade::verify(&job.problem.answers, &outcome.returned, tolerance).passed);
     let by = |wanted: fn(&grade::SubGrade) -> bool| grade.subs.iter().filter(|sub| wanted(sub)).count();
     SolverVerdict {
@@ -137,7 +137,7 @@ fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> So
         difference: difference(&job.answers, &grade),
         by_position: by(|sub| matches!(sub.lookup, Lookup::Position(_))),
         by_unit: by(|sub| matches!(sub.route, Some(Route::Scalar | Route::Compound))),
-        passes_trap,
+        accepted,
         message: (!outcome.status.is_ok()).then(|| outcome.message.clone()),
     }
 }
@@ -193,11 +193,11 @@ fn tell(job: &Job<'_>, verdict: &SolverVerdict) -> Option<Finding> {
 }
 
 fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {
-    let passing: Vec<_> = solvers.iter().filter(|s| s.passes_trap == Some(true)).map(|s| s.id.as_str()).collect();
-    let all = solvers.iter().filter(|s| s.passes_trap.is_some()).count();
+    let passing: Vec<_> = solvers.iter().filter(|s| s.accepted == Some(true)).map(|s| s.id.as_str()).collect();
+    let all = solvers.iter().filter(|s| s.accepted.is_some()).count();
     (!passing.is_empty()).then(|| {
         let message = format!(
-            "{} of {all} shortcuts pass their own trap, so falling into it cannot be seen: {}",
+            "{} of {all} shortcuts pass the problem they belong to, so taking them cannot be seen: {}",
             passing.len(),
             passing.join(", ")
         );

@@ -83,7 +83,7 @@ pub struct SolverVerdict {
     pub set: SetId,
     /// Problem.
     pub id: ProblemId,
-    /// True for the shortcut program of a trap.
+    /// True for a shortcut program.
     pub shortcut: bool,
     /// True when an engine reproduces the stored answer within the study's tolerance.
     pub agrees: bool,
@@ -97,8 +97,8 @@ pub struct SolverVerdict {
     pub by_position: usize,
     /// Sub-answers that needed a unit conversion.
     pub by_unit: usize,
-    /// For a shortcut: true when the trap's own grading accepts it.
-    pub passes_trap: Option<bool>,
+    /// For a shortcut: true when the problem's own grading accepts it.
+    pub accepted: Option<bool>,
     /// What stopped it, when it did not end well.
     pub message: Option<String>,
 }

@@ -52,21 +52,26 @@ const WALLS: &[(&str, &[&str])] = &[
 const LONGEST: usize = 700;
 
 fn sources() -> Vec<(String, String)> {
-    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["rs"])
+}
+
+/// Every file below a folder with one of these extensions: path from there, and text.
+fn files(root: &Path, extensions: &[&str]) -> Vec<(String, String)> {
+    fn walk(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
         let mut children: Vec<_> = fs::read_dir(folder).unwrap().map(|child| child.unwrap().path()).collect();
         children.sort();
         for child in children {
+            let extension = child.extension().and_then(|extension| extension.to_str()).map(str::to_owned);
             if child.is_dir() {
-                walk(&child, found);
-            } else if child.extension().is_some_and(|extension| extension == "rs") {
+                walk(&child, extensions, found);
+            } else if extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
                 found.push(child);
             }
         }
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
-    walk(&root, &mut found);
-    let relative = |path: &PathBuf| path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+    walk(root, extensions, &mut found);
+    let relative = |path: &PathBuf| path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
     found.iter().map(|path| (relative(path), fs::read_to_string(path).unwrap())).collect()
 }
 
@@ -145,6 +150,29 @@ fn the_core_imports_no_pack() {
     let faults: Vec<String> =
         sources().into_iter().filter(|(path, text)| core(path) && named(text)).map(|(path, _)| path).collect();
     assert!(faults.is_empty(), "the core names packs: {faults:?}");
+}
+
+/// Words of single studies, which the core does not know: as parts of words, and as words of their own.
+const STUDY_PARTS: [&str; 8] = ["atmoscoder", "paraphrase", "mcq", "scaffold", "scicode", "kelvin_", "qwen", "gpt55"];
+const STUDY_WORDS: [&str; 2] = ["trap", "traps"];
+
+#[test]
+fn the_core_holds_no_word_of_a_study() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut faults = Vec::new();
+    for (path, text) in files(&root, &["rs", "toml"]) {
+        if path.starts_with("packs/") || path.starts_with("demo/") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let line = line.to_lowercase();
+            let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let found = STUDY_PARTS.iter().find(|part| line.contains(**part));
+            let found = found.or_else(|| words.clone().find_map(|word| STUDY_WORDS.iter().find(|own| **own == word)));
+            faults.extend(found.map(|word| format!("{path}:{}: {word}", number + 1)));
+        }
+    }
+    assert!(faults.is_empty(), "words of single studies in the core:\n{}", faults.join("\n"));
 }
 
 #[test]

@@ -74,6 +74,11 @@ fn the_claims_of_the_example_study_hold_but_one_acknowledged() {
     let source = Folder::new(&folder()).unwrap();
     let opened = crate::opened::Opened::read(&source);
     let output = compute_all(&opened.evidence());
+    // A fact is known by its statistic, measure and keys: two of one name could not be told apart by a claim.
+    let mut seen = BTreeSet::new();
+    for fact in &output.facts {
+        assert!(seen.insert((fact.statistic, fact.measure, &fact.keys, fact.basis)), "two facts: {fact:?}");
+    }
     let facts = Facts::new(output.facts);
     let (ledger, findings) = claims::read("claims.toml", &source.read("claims.toml").unwrap());
     assert!(findings.is_empty(), "{findings:?}");

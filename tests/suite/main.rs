@@ -21,6 +21,7 @@ mod known_values;
 mod naive_grader;
 mod opened;
 mod order;
+mod plain_table;
 mod published;
 mod raw_records;
 mod reading;

@@ -27,10 +27,11 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
         ("identity", "[study]\nzzz = 1\n"),
         ("author", "[study]\nauthors = [{ zzz = 1 }]\n"),
         ("grading", "[grading]\nzzz = 1\n"),
-        ("analysis", "[analysis]\nzzz = 1\n"),
-        ("category", "[analysis]\ncategories = [{ zzz = 1 }]\n"),
-        ("answer-space", "[analysis]\nanswer-spaces = [{ zzz = 1 }]\n"),
-        ("band", "[analysis]\nanswer-spaces = [{ problem = 'p', sub = '1', bands = [{ zzz = 1 }] }]\n"),
+        ("strata", "[[strata]]\nzzz = 1\n"),
+        ("comparison", "[[comparison]]\nzzz = 1\n"),
+        ("arm", "[[comparison]]\nbefore = { zzz = 1 }\n"),
+        ("judge", "[[judge]]\nzzz = 1\n"),
+        ("estimator", "[[estimator]]\nzzz = 1\n"),
         ("set", "[[set]]\nzzz = 1\n"),
         ("configuration", "[[configuration]]\nzzz = 1\n"),
         ("experiment", "[[experiment]]\nzzz = 1\n"),
@@ -46,5 +47,8 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
     }
     let described: BTreeSet<&str> = schema["$defs"].as_object().unwrap().keys().map(String::as_str).collect();
     let tested = parts.iter().map(|(name, _)| *name).filter(|name| !name.is_empty());
-    assert_eq!(described, tested.chain(["path", "name", "tolerance"]).collect());
+    assert_eq!(
+        described,
+        tested.chain(["path", "name", "tolerance", "labels", "analysis", "files", "columns"]).collect()
+    );
 }

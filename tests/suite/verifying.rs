@@ -55,8 +55,7 @@ fn every_stored_solver_reproduces_its_answer() {
     let engines: Vec<&dyn repro::engine::Engine> = engines.iter().map(|engine| &**engine).collect();
     let (summary, executed, _) = verify::reference(&study, &corpus, &engines, &Silent).unwrap();
     assert_eq!((summary.total, summary.agreed, summary.disagreed), (2769, 2769, 0));
-    let passing: Vec<_> =
-        executed.solvers.iter().filter(|s| s.passes_trap == Some(true)).map(|s| s.id.as_str()).collect();
+    let passing: Vec<_> = executed.solvers.iter().filter(|s| s.accepted == Some(true)).map(|s| s.id.as_str()).collect();
     assert_eq!(passing, ["trap_air121_moist_adiabat", "trap_air_119_gen", "trap_air_120_gen"]);
     assert_eq!(executed.solvers.iter().filter(|s| s.set.as_str() == "core").map(|s| s.by_position).sum::<usize>(), 11);
     assert_eq!(executed.solvers.iter().map(|s| s.by_unit).sum::<usize>(), 0);

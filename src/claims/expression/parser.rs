@@ -400,7 +400,7 @@ mod tests {
     fn comparisons_chain_and_inputs_have_paths() {
         assert!(matches!(node("0.7 <= input.a[0] / input.\"Opus 5\"[1] < 0.85"), Node::Binary(Operator::And, ..)));
         assert!(matches!(node("input.x = 1 and input.y = 2"), Node::Binary(Operator::And, ..)));
-        assert_eq!(node("claim:core.a-direct.gpt55.run1[2]"), Node::Claim("core.a-direct.gpt55.run1".into(), 2));
+        assert_eq!(node("claim:core.a-direct.model-a.run1[2]"), Node::Claim("core.a-direct.model-a.run1".into(), 2));
     }
 
     #[test]

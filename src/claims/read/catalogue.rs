@@ -1,4 +1,4 @@
-//! The catalogue format `atmoscoder-claims/1`: sentences, compact tables, referenced raw tables, conflicts.
+//! Catalogues (`<study>-claims/1`): sentences, compact tables, referenced raw tables, conflicts.
 //!
 //! It names rules and keys, not expressions; bindings supply those. The reader is lenient: members it
 //! does not need are ignored, and only an entry without id or value is broken.
@@ -11,12 +11,12 @@ use crate::claims::ledger::{Broken, Check, Claim, Compare, Conflict, Ledger, Pub
 use crate::json::{Object, Value};
 use crate::report::Place;
 
-/// The format id.
-pub(super) const FORMAT: &str = "atmoscoder-claims/1";
+/// How the id of the format ends; what stands before it is the study's, and chooses the bindings.
+pub(super) const FORMAT: &str = "-claims/1";
 
 /// Reads the whole catalogue.
-pub(super) fn read(document: &Document, ledger: &mut Ledger) {
-    FORMAT.clone_into(&mut ledger.dialect);
+pub(super) fn read(document: &Document, format: &str, ledger: &mut Ledger) {
+    format.clone_into(&mut ledger.dialect);
     for (value, place) in document.entries("claims") {
         match sentence(value, &place) {
             Ok(claim) => ledger.claims.push(claim),
@@ -175,7 +175,7 @@ pub(super) fn conflict(value: &Value) -> Option<Conflict> {
     })
 }
 
-/// What a catalogue noted in a structure of its own, for people: `problems 16; traps 3, 4`.
+/// What a catalogue noted in a structure of its own, for people: `problems 16; pairs 3, 4`.
 fn in_words(value: &Value) -> String {
     let nested = |value: &Value| match value {
         Value::List(_) | Value::Object(_) => format!("({})", in_words(value)),
@@ -214,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_structure_is_told_in_words() {
-        let text = r#"{"core_subs": 20, "pairs": [[1.5, 2], "x"], "files": {"trap": 27}, "sure": true, "no": null}"#;
+        let text = r#"{"core_subs": 20, "pairs": [[1.5, 2], "x"], "files": {"soil": 27}, "sure": true, "no": null}"#;
         let value = Reader::new(text.as_bytes()).value().unwrap();
-        assert_eq!(in_words(&value), "core subs 20; pairs (1.5, 2), x; files (trap 27); sure true; no nothing");
+        assert_eq!(in_words(&value), "core subs 20; pairs (1.5, 2), x; files (soil 27); sure true; no nothing");
     }
 }

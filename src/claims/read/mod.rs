@@ -27,7 +27,7 @@ pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
     let format = document.value.get("format").and_then(|value| value.as_text());
     match format {
         Some(own::FORMAT) => own::read(&document, &mut ledger, &mut findings),
-        Some(catalogue::FORMAT) => catalogue::read(&document, &mut ledger),
+        Some(format) if format.ends_with(catalogue::FORMAT) => catalogue::read(&document, format, &mut ledger),
         None if document.value.get("study").and_then(|value| value.as_text()).is_some() => {
             counts::read(&document, &mut ledger);
         }

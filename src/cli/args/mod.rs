@@ -28,7 +28,7 @@ Examples:
   repro build STUDY --out DIR           the whole chain on an archive of yours
   repro verify deposit.zip              check a deposit from itself
   repro claims STUDY --allow-missing    which printed numbers hold?
-  repro explain trap-gap                what a statistic means
+  repro explain accuracy-run            what a statistic means
   repro explain exit-codes              what exit codes mean";
 
 /// The commands, in the order of the chain.

@@ -1,5 +1,6 @@
 //! AtmosCoder-Bench: the declaration of its archive and the analyses that exist in this study only.
 
+mod family;
 mod options;
 mod pages;
 mod statistics;
@@ -16,6 +17,7 @@ pub(super) const PACK: Pack = Pack {
         ("atmoscoder-claims/1", include_str!("bindings/sentences.toml")),
     ],
     pages: pages::ALL,
+    problem_columns: &[("trap", &["", "trap-*", "trap_*", "trap_*_gen"])],
     check: options::check,
 };
 

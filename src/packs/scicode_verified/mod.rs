@@ -9,5 +9,6 @@ pub(super) const PACK: Pack = Pack {
     statistics: &[],
     bindings: &[("scicode-verified", include_str!("bindings.toml"))],
     pages: &[],
+    problem_columns: &[],
     check: |_| Vec::new(),
 };

@@ -36,7 +36,7 @@ pub(crate) fn by_set(view: &View<'_>, audits: &[SolverAudit]) -> Sheet {
         let (ignored, fragile) = (inputs(Movement::Ignored), inputs(Movement::Fragile));
         sheet.push(vec![
             Cell::link(title, routes::problem_set(set)),
-            Cell::text(if shortcut { "shortcuts of traps" } else { "reference programs" }),
+            Cell::text(if shortcut { "shortcuts" } else { "reference programs" }),
             Cell::count(rows.len()),
             Cell::count(count(&|row| row.computes == Some(true))),
             Cell::count(inputs(Movement::Moves) + ignored + fragile),

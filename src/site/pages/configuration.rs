@@ -136,8 +136,8 @@ fn failures_id(grid: &Grid<'_>) -> String {
 }
 
 /// Kind of a failed record.
-fn kind(record: &Record, trap: Option<&Problem>, capture: f64) -> &'static str {
-    if trap.and_then(|p| p.trap.as_ref()).is_some_and(|trap| super::outcomes::captured(record, trap, capture)) {
+fn kind(record: &Record, problem: Option<&Problem>, capture: f64) -> &'static str {
+    if problem.and_then(|p| p.shortcut.as_ref()).is_some_and(|way| super::outcomes::captured(record, way, capture)) {
         return "took the planted shortcut";
     }
     match record.gradability() {

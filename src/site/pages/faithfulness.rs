@@ -41,10 +41,16 @@ impl Page for Faithfulness {
                 Section::new("solvers", "Stored programs", "How close the executed value comes to the stored one.")
                     .sheets([by_set(view, solvers)]),
             );
-            let odd: Vec<&SolverVerdict> =
-                solvers.iter().filter(|s| !s.agrees || s.passes_trap == Some(true)).collect();
+            let odd: Vec<&SolverVerdict> = solvers.iter().filter(|s| !s.agrees || s.accepted == Some(true)).collect();
             if !odd.is_empty() {
-                page.add(Section::new("exceptions", "Exceptions", "Programs that do not reproduce their answer, and shortcuts that pass the trap they were planted in.").sheets([list(view, &odd)]));
+                page.add(
+                    Section::new(
+                        "exceptions",
+                        "Exceptions",
+                        "Programs that do not reproduce their answer, and shortcuts that the problem accepts.",
+                    )
+                    .sheets([list(view, &odd)]),
+                );
             }
         }
         let audits = &view.input.ledger.audits;
@@ -109,7 +115,7 @@ fn by_set(view: &View<'_>, solvers: &[SolverVerdict]) -> Sheet {
         let agreed = list.iter().filter(|solver| solver.agrees).count();
         let mut cells = vec![
             Cell::link(title, routes::problem_set(set)),
-            Cell::text(if shortcut { "shortcuts of traps" } else { "reference programs" }),
+            Cell::text(if shortcut { "shortcuts" } else { "reference programs" }),
             Cell::count(list.len()),
             Cell::count(agreed).aside(format!("of {}", crate::number::grouped(list.len() as u64))),
         ];
@@ -136,8 +142,8 @@ fn list(view: &View<'_>, solvers: &[&SolverVerdict]) -> Sheet {
         let (set, id) = (solver.set.as_str(), solver.id.as_str());
         let name =
             if view.position(set, id).is_some() { Cell::link(id, routes::problem(set, id)) } else { Cell::text(id) };
-        let result = if solver.passes_trap == Some(true) {
-            "the shortcut passes the trap".to_owned()
+        let result = if solver.accepted == Some(true) {
+            "the shortcut passes".to_owned()
         } else {
             difference(solver.difference)
         };

@@ -146,16 +146,16 @@ fn named(view: &View<'_>, problems: &BTreeSet<(&str, &str)>) -> Html {
 }
 
 fn shortcuts(view: &View<'_>) -> Section {
-    let heads = vec![Head::text("Trap"), Head::text("Shortcut")];
-    let mut sheet = Sheet::new("passing-shortcuts", "Traps that accept the shortcut planted in them", heads);
-    for solver in view.input.ledger.solvers.iter().filter(|solver| solver.passes_trap == Some(true)) {
+    let heads = vec![Head::text("Problem"), Head::text("Shortcut")];
+    let mut sheet = Sheet::new("passing-shortcuts", "Problems that accept the shortcut stored with them", heads);
+    for solver in view.input.ledger.solvers.iter().filter(|solver| solver.accepted == Some(true)) {
         let (set, id) = (solver.set.as_str(), solver.id.as_str());
         let Some(position) = view.position(set, id) else { continue };
-        let words = view.at(position).1.trap.as_ref().map_or("", |trap| trap.shortcut.as_str());
-        sheet.push(vec![Cell::link(id, format!("{}#trap", routes::problem(set, id))), Cell::text(words)]);
+        let words = view.at(position).1.shortcut.as_ref().map_or("", |shortcut| shortcut.words.as_str());
+        sheet.push(vec![Cell::link(id, format!("{}#shortcut", routes::problem(set, id))), Cell::text(words)]);
     }
-    let text = "Capture can never be observed on these traps, and their solve rates are upper bounds.";
-    let section = Section::new("shortcuts", "Traps that cannot catch", text);
+    let text = "That a model takes the shortcut can never be observed on these problems, and their solve rates are upper bounds.";
+    let section = Section::new("shortcuts", "Shortcuts that pass", text);
     if sheet.rows.is_empty() { section } else { section.sheets([sheet]) }
 }
 

@@ -149,12 +149,18 @@ fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
     })
 }
 
+/// True for keys whose values are ids of problems.
+fn is_problem(view: &View<'_>, key: &str) -> bool {
+    let registered = &view.input.registry.problem_columns;
+    matches!(key, "problem" | "id" | "parent" | "item") || registered.iter().any(|(name, _)| *name == key)
+}
+
 fn of_key(view: &View<'_>, fact: &Fact, key: &str, value: &str) -> Cell {
     let href = match key {
         "model" | "configuration" | "a" | "b" => {
             view.configuration(value).map(|c| routes::configuration(c.key.as_str()))
         }
-        "problem" | "id" | "parent" | "trap" => {
+        key if is_problem(view, key) => {
             let set = fact.keys.get("set").map(String::as_str);
             view.problem_named(set, value).map(|(set, id)| routes::problem(set, id))
         }

@@ -7,6 +7,7 @@ mod claim_area;
 mod claim_rows;
 mod claims;
 mod compare;
+mod comparison;
 mod configuration;
 mod configurations;
 mod conflicts;
@@ -49,6 +50,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &subfields::Subfields,
     &reliability::Reliability,
     &compare::Compare,
+    &comparison::Comparisons,
     &claims::Claims,
     &conflicts::Conflicts,
     &verification::Verification,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::archive::{Actual, Record, State};
-use crate::corpus::{Problem, Trap};
+use crate::corpus::{Problem, Shortcut};
 use crate::markup::{Html, escape};
 use crate::number;
 use crate::site::grid::Grid;
@@ -35,7 +35,7 @@ pub(crate) fn sheet(view: &View<'_>, grid: &Grid<'_>, problem: &Problem) -> Shee
         let own = view.own_page(grid, configuration.key.as_str(), id);
         let mut cells = vec![Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str()))];
         for record in row.records(id).chain(std::iter::repeat(None)).take(most) {
-            let cell = outcome(record, problem.trap.as_ref(), view.input.study.grading.capture);
+            let cell = outcome(record, problem.shortcut.as_ref(), view.input.study.grading.capture);
             cells.push(match &own {
                 Some(href) => cell.to(href.clone()),
                 None => cell,
@@ -49,12 +49,14 @@ pub(crate) fn sheet(view: &View<'_>, grid: &Grid<'_>, problem: &Problem) -> Shee
 }
 
 /// Verdict with mark, word and returned values.
-fn outcome(record: Option<&Record>, trap: Option<&Trap>, capture: f64) -> Cell {
+fn outcome(record: Option<&Record>, shortcut: Option<&Shortcut>, capture: f64) -> Cell {
     let Some(record) = record else { return Cell::missing("no record") };
     let (mark, class, word) = match record.state() {
         State::Pass => ("✓", "pass", "passed"),
         State::Excluded => ("·", "gone", "infrastructure error, not counted"),
-        State::Fail if trap.is_some_and(|trap| captured(record, trap, capture)) => ("◆", "capt", "took the shortcut"),
+        State::Fail if shortcut.is_some_and(|shortcut| captured(record, shortcut, capture)) => {
+            ("◆", "capt", "took the shortcut")
+        }
         State::Fail if record.gradability() == crate::archive::Gradability::Ungradable => {
             ("×", "fail", "failed, not gradable")
         }
@@ -100,12 +102,12 @@ pub(crate) fn significant(value: f64) -> String {
 }
 
 /// The study's rule of capture: failed, as many values as the shortcut, each within the tolerance.
-pub(crate) fn captured(record: &Record, trap: &Trap, tolerance: f64) -> bool {
+pub(crate) fn captured(record: &Record, shortcut: &Shortcut, tolerance: f64) -> bool {
     let Some(details) = &record.details else { return false };
     record.state() == State::Fail
         && !details.is_empty()
-        && details.len() == trap.shortcut_values.len()
-        && details.iter().zip(&trap.shortcut_values).all(|(detail, (_, expected))| match detail.actual {
+        && details.len() == shortcut.values.len()
+        && details.iter().zip(&shortcut.values).all(|(detail, (_, expected))| match detail.actual {
             Actual::Number(a) if *expected == 0.0 => a.abs() < 1e-9,
             Actual::Number(a) => (a - expected).abs() <= tolerance * expected.abs(),
             _ => false,

@@ -33,6 +33,7 @@ struct Context {
     ladder: Sheet,
     findings: Vec<Count>,
     figure: Option<plots::Plot>,
+    questions: Vec<Question>,
     commands: Vec<(&'static str, String)>,
     citation: Option<String>,
     bibtex: String,
@@ -40,6 +41,31 @@ struct Context {
     url: Option<String>,
     digest: String,
     json_ld_html: Html,
+}
+
+/// Something that the study asks: a declared comparison, or a page of results that has content.
+#[derive(Serialize)]
+struct Question {
+    name: String,
+    href: String,
+    /// Its two arms, for a comparison.
+    arms: Option<(String, String)>,
+}
+
+fn questions(view: &View<'_>) -> Vec<Question> {
+    let comparisons = view.input.study.comparisons.iter().map(|comparison| Question {
+        name: comparison.title.clone(),
+        href: routes::comparison(&comparison.id),
+        arms: Some((comparison.before.name(), comparison.after.name())),
+    });
+    let pages = view.input.registry.pages.iter().filter(|page| page.has_content(view));
+    let results = pages.filter_map(|page| Some((page.entry()?, page.section())));
+    let results = results.filter(|((group, _), _)| *group == NavGroup::Results).map(|((_, name), href)| Question {
+        name: name.to_owned(),
+        href: href.to_owned(),
+        arms: None,
+    });
+    comparisons.chain(results).collect()
 }
 
 /// A conclusion of the study with what became of it.
@@ -93,6 +119,7 @@ impl Page for Overview {
             ladder: verification::ladder(view),
             findings: counts::findings(view),
             figure,
+            questions: questions(view),
             commands: commands(identity),
             citation: identity.citation.clone(),
             bibtex: bibtex(identity),
@@ -153,7 +180,7 @@ fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
     let configurations = view.order.iter().filter(|c| c.leaderboard).count();
     let mut facts = vec![
         ("original problems".to_owned(), grouped(problems as u64)),
-        ("with variants, traps and other sets".to_owned(), grouped(all as u64)),
+        ("with variants and other sets".to_owned(), grouped(all as u64)),
         ("configurations".to_owned(), grouped(configurations as u64)),
         ("runs in the archive".to_owned(), grouped(input.archive.runs.len() as u64)),
         ("graded records".to_owned(), grouped(records as u64)),

@@ -26,7 +26,7 @@ struct Context {
     answers: Sheet,
     program_html: Option<Html>,
     executed: Vec<Executed>,
-    trap: Option<TrapContext>,
+    shortcut: Option<ShortcutContext>,
     parent: Option<Link>,
     relatives: Vec<Relatives>,
     outcomes: Vec<Sheet>,
@@ -43,7 +43,7 @@ struct Executed {
 }
 
 #[derive(Serialize)]
-struct TrapContext {
+struct ShortcutContext {
     family: String,
     words: String,
     values: String,
@@ -95,7 +95,7 @@ impl Page for ProblemPage {
             answers: answers(problem),
             program_html: problem.solver.as_deref().map(highlight::python),
             executed: executed(view, set, problem),
-            trap: trap(view, set, problem),
+            shortcut: shortcut(view, set, problem),
             parent: parent(view, set, problem).map(|(s, p)| link(s, p)),
             relatives: relatives(view, set, problem),
             outcomes: grids.iter().map(|grid| outcomes::sheet(view, grid, problem)).collect(),
@@ -152,7 +152,7 @@ fn executed(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Executed> {
     let rows = view.verdicts.solvers(set.id.as_str(), problem.id.as_str());
     let of = |row: &&crate::verify::SolverVerdict| {
         let program = if row.shortcut { "Shortcut" } else { "Reference program" };
-        let passes = if row.passes_trap == Some(true) { "; the trap accepts it" } else { "" };
+        let passes = if row.accepted == Some(true) { "; the problem accepts it" } else { "" };
         let position = if row.by_position > 0 { "; parts were taken by position" } else { "" };
         let message = row.message.as_ref().map_or(String::new(), |message| format!(" ({message})"));
         let (class, sign, verdict) =
@@ -175,16 +175,16 @@ fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set,
     view.position(set, id).map(|position| view.at(position))
 }
 
-fn trap(view: &View<'_>, set: &Set, problem: &Problem) -> Option<TrapContext> {
-    let trap = problem.trap.as_ref()?;
+fn shortcut(view: &View<'_>, set: &Set, problem: &Problem) -> Option<ShortcutContext> {
+    let shortcut = problem.shortcut.as_ref()?;
     let parent = parent(view, set, problem);
     let values: Vec<String> =
-        trap.shortcut_values.iter().map(|(sub, value)| format!("{sub}: {}", crate::number::repr(*value))).collect();
-    Some(TrapContext {
-        family: trap.family.replace('_', " "),
-        words: trap.shortcut.clone(),
+        shortcut.values.iter().map(|(sub, value)| format!("{sub}: {}", crate::number::repr(*value))).collect();
+    Some(ShortcutContext {
+        family: shortcut.family.replace('_', " "),
+        words: shortcut.words.clone(),
         values: values.join(", "),
-        program_html: trap.shortcut_solver.as_deref().map(highlight::python),
+        program_html: shortcut.program.as_deref().map(highlight::python),
         parent_program_html: parent.and_then(|(_, p)| p.solver.as_deref()).map(highlight::python),
         diff_html: parent.and_then(|(_, p)| diff::words(p.statement.trim(), problem.statement.trim())),
         parent_statement_html: parent

@@ -11,7 +11,7 @@ static ABOUT: About = About {
     meaning: "How many result files and records there are, how many records are infrastructure errors, and how many belong to \
               no problem of their set.",
     formula: "files = run files read; expected = runs declared; records, excluded, outside-set = sums over them.",
-    source: "Rule archive-census of AtmosCoder-Bench.",
+    source: "Rule archive-census of the study.",
     edge_cases: "Of records with the same id in one file only the first is counted; the reader reports the others. Transcripts \
                  chosen by authors are not part of the census.",
     example: "16 configurations with 3 runs of 436 problems: 48 files, 20,928 records.",

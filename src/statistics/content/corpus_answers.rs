@@ -15,7 +15,7 @@ static ABOUT: About = About {
               of them over the variants of a parent.",
     formula: "answer = the accepted value read as a number; lowest and highest over the variants of a parent; chars = \
               characters (code points) of the statement.",
-    source: "Rules corpus-count and graded-quantities of AtmosCoder-Bench; the stored benchmark files.",
+    source: "Rules corpus-count and graded-quantities of the study; the stored benchmark files.",
     edge_cases: "An accepted value that is no plain number is undefined. Of several accepted values of one sub-answer the \
                  first has no key alternative, the others are numbered from 2. Given for original problems and numeric \
                  variants.",

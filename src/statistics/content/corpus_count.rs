@@ -13,19 +13,19 @@ static ABOUT: About = About {
     also: &[],
     title: "Composition of the problem sets",
     unit: "problems",
-    meaning: "What the benchmark consists of: problems by set, category, difficulty, book, trap family and template, and \
+    meaning: "What the benchmark consists of: problems by set, category, difficulty, book, family of shortcuts and template, and \
               how many have variants.",
     formula: "n = number of problems of the set with the property; share = 100 n / problems of the set.",
-    source: "Rule corpus-count of AtmosCoder-Bench.",
+    source: "Rule corpus-count of the study.",
     edge_cases: "A declared set whose file is not there is undefined. Problems without a label are in no group. per-parent is \
-                 undefined when parents have different numbers of variants. Trap families that declare none are in no group.",
+                 undefined when parents have different numbers of variants. Problems without a family are in no group.",
     example: "116 of 436 problems are on atmospheric dynamics: n 116, share 26.6.",
     keys: &[
         KeyDoc { key: "set", meaning: "problem set" },
         KeyDoc { key: "category", meaning: "category; alone or with difficulty" },
         KeyDoc { key: "difficulty", meaning: "level of difficulty; alone or with category" },
         KeyDoc { key: "book", meaning: "source book" },
-        KeyDoc { key: "family", meaning: "family of traps; for variants: numeric or paraphrase" },
+        KeyDoc { key: "family", meaning: "family of shortcuts; for variants their own family" },
         KeyDoc { key: "member", meaning: "further member of the stored problems, for how many carry it" },
     ],
     measures: &[
@@ -34,7 +34,7 @@ static ABOUT: About = About {
         ("categories", "distinct categories"),
         ("difficulties", "distinct levels of difficulty"),
         ("books", "distinct books; with category: of its problems"),
-        ("families", "distinct families of traps"),
+        ("families", "distinct families of shortcuts"),
         ("templates", "distinct templates of multiple-choice instances"),
         ("parents", "distinct parents"),
         ("per-parent", "problems per parent, where it is the same for all"),
@@ -71,7 +71,7 @@ impl Statistic for CorpusCount {
 
 /// Labels of a problem that group it: key and value.
 fn labels(problem: &Problem) -> Vec<(&'static str, &str)> {
-    let family = problem.trap.as_ref().map(|trap| &*trap.family);
+    let family = problem.shortcut.as_ref().map(|shortcut| &*shortcut.family);
     let labels = [
         ("category", problem.category.as_deref()),
         ("difficulty", problem.difficulty.as_deref()),
@@ -94,12 +94,14 @@ fn totals(output: &mut Output, set: &Set) {
     let sizes: BTreeSet<usize> = parents.values().copied().collect();
     let mut facts = output.on(ABOUT.id, Basis::Records, &[("set", set.id.as_str())]);
     facts.put("n", Estimate::count(set.problems.len()));
-    let templates = distinct(set, |problem| problem.choice.as_ref().map(|choice| &*choice.template));
+    let templates = distinct(set, |problem| {
+        problem.choice.as_ref().map(|choice| &*choice.template).filter(|name| !name.is_empty())
+    });
     for (measure, found) in [
         ("categories", distinct(set, |problem| problem.category.as_deref())),
         ("difficulties", distinct(set, |problem| problem.difficulty.as_deref())),
         ("books", distinct(set, |problem| problem.book.as_deref())),
-        ("families", distinct(set, |problem| problem.trap.as_ref().map(|trap| &*trap.family))),
+        ("families", distinct(set, |problem| problem.shortcut.as_ref().map(|shortcut| &*shortcut.family))),
         ("templates", templates),
     ] {
         if !found.is_empty() {
@@ -223,7 +225,7 @@ mod tests {
         let mut study = Fixture::new(&[])
             .set("core", "problems", None, problems)
             .set("numeric", "numeric-variants", Some("core"), variants)
-            .set("paraphrase", "paraphrase-variants", Some("core"), Vec::new());
+            .set("words", "words-variants", Some("core"), Vec::new());
         study.corpus.sets.pop();
         study
     }
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(get("with-variants", &[("set", "core"), ("family", "numeric")]), Estimate::out_of(2, 3));
         assert_eq!(get("per-parent", &[("set", "numeric")]), Estimate::undefined("from 1 to 2"));
         assert_eq!(get("parents", &[("set", "numeric")]), Estimate::count(2));
-        assert_eq!(get("n", &[("set", "paraphrase")]), Estimate::undefined("the file of set paraphrase is not there"));
+        assert_eq!(get("n", &[("set", "words")]), Estimate::undefined("the file of set words is not there"));
     }
 
     #[test]

@@ -12,9 +12,9 @@ static ABOUT: About = About {
               solutions fail measures something else.",
     formula: "percent = 100 × solvers whose answers pass / solvers executed, at the tolerance of the study. by-position and \
               by-unit count sub-answers that needed more than their name and their number.",
-    source: "Rule corpus-reexecution of AtmosCoder-Bench; the ledger of level L1.",
+    source: "Rule corpus-reexecution of the study; the ledger of level L1.",
     edge_cases: "Without execution (level L1 was not run) it is undefined, never 100. A declared set whose file is not there is \
-                 undefined. Shortcut programs of traps are no reference solvers and are counted apart.",
+                 undefined. Shortcut programs are no reference solvers and are counted apart.",
     example: "436 of 436 solvers reproduce their answers: 100 percent.",
     keys: &[KeyDoc { key: "set", meaning: "problem set; absent for the whole ledger, shortcut programs included" }],
     measures: &[
@@ -24,7 +24,7 @@ static ABOUT: About = About {
         ("by-position", "sub-answers taken by position because their name was not returned"),
         ("by-unit", "sub-answers that needed a unit conversion"),
         ("shortcuts", "shortcut programs that reproduce their stored values, of those executed"),
-        ("shortcuts-pass", "shortcut programs whose answers the trap's own grading accepts, of those executed"),
+        ("shortcuts-pass", "shortcut programs whose answers the problem's own grading accepts, of those executed"),
     ],
 };
 
@@ -67,7 +67,7 @@ fn by_set(output: &mut Output, set: &str, verdicts: &[&SolverVerdict], absent: b
         .put("by-unit", Estimate::count(sum(|verdict| verdict.by_unit)));
     if !shortcuts.is_empty() {
         let agreed = shortcuts.iter().filter(|verdict| verdict.agrees).count();
-        let passing = shortcuts.iter().filter(|verdict| verdict.passes_trap == Some(true)).count();
+        let passing = shortcuts.iter().filter(|verdict| verdict.accepted == Some(true)).count();
         facts
             .put("shortcuts", Estimate::out_of(agreed, shortcuts.len()))
             .put("shortcuts-pass", Estimate::out_of(passing, shortcuts.len()));
@@ -106,7 +106,7 @@ mod tests {
             difference: crate::verify::Difference::Nothing,
             by_position: 1,
             by_unit: 0,
-            passes_trap: shortcut.then_some(true),
+            accepted: shortcut.then_some(true),
             message: None,
         }
     }

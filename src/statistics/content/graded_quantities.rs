@@ -13,7 +13,7 @@ static ABOUT: About = About {
     formula: "quantities = Σ over problems of entries, or of distinct sub-answer keys; single and multi = problems with one, \
               and with two or more of them; largest = most of them in one problem; labelled = problems whose distinct keys, \
               in order, are not 1, 2, ..., N.",
-    source: "Rule graded-quantities of AtmosCoder-Bench, which counts entries; grading goes by distinct keys.",
+    source: "Rule graded-quantities of the study, which counts entries; grading goes by distinct keys.",
     edge_cases: "A declared set whose file is not there is undefined; the total over a corpus then is, too. A set without \
                  problems has no shares.",
     example: "Two problems, one with keys a and b where b accepts two values, one with key 1: entries 4, distinct 3.",

@@ -19,7 +19,7 @@ static ABOUT: About = About {
               an independent trial; the interval of the mean takes the runs of one problem (for variants: of one \
               parent) for one cluster: p ± t(C-1, 0.975) √(C/(C-1) Σ(y - p m)²) / Σm. rank = 1 + the number of \
               configurations with a larger mean.",
-    source: "Rule accuracy-mean-sd of AtmosCoder-Bench; Wilson (1927); ratio estimator over clusters: Cochran, Sampling \
+    source: "Rule accuracy-mean-sd of the study; Wilson (1927); ratio estimator over clusters: Cochran, Sampling \
              Techniques (1977), 3.12, as recommended for evaluations by Miller (2024).",
     edge_cases: "A run missing, or a run without all problems: undefined with \"n of m\", no rank. One run: no sd. \
                  Equal means (closer than 1e-9) share a rank. When every cluster has the same rate there is no cluster \

@@ -15,7 +15,7 @@ static ABOUT: About = About {
               answer that could not be graded is a failure), e infrastructure errors, a problems without a record and \
               N = p + f + e + a. The interval of percent is Wilson's with z = 1.96; that of exact is Clopper and Pearson's: the rates at \
               which p or more, and p or fewer, passes of p + f have a probability of 2.5 %.",
-    source: "Rule accuracy-run of AtmosCoder-Bench; bounds after Manski (1989); intervals after Wilson (1927) and Clopper and Pearson (1934).",
+    source: "Rule accuracy-run of the study; bounds after Manski (1989); intervals after Wilson (1927) and Clopper and Pearson (1934).",
     edge_cases: "No graded record: undefined. A record without a verdict and without an error is a failure. An error \
                  that the record marks as a failure (error_as_fail) is a failure. Records of problems that the set does \
                  not have enter nothing. A run that is not archived is undefined.",

@@ -9,7 +9,7 @@ static ABOUT: About = About {
     unit: "points",
     meaning: "How far a problem set separates the configurations of the leaderboard.",
     formula: "spread = highest - lowest, of the mean accuracies of the complete configurations.",
-    source: "Rule accuracy-spread of AtmosCoder-Bench.",
+    source: "Rule accuracy-spread of the study.",
     edge_cases: "Fewer than two complete configurations: undefined. Differences are taken before rounding.",
     example: "Means of 97.63 and 41.06 percent: a spread of 56.57 points.",
     keys: &[

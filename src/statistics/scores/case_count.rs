@@ -13,8 +13,8 @@ static ABOUT: About = About {
               by configuration and run by run.",
     formula: "passes = number of passing runs, out of the runs in which the problem was graded; without a model over all \
               configurations of the leaderboard.",
-    source: "Rules case-count and residual-pass-count of AtmosCoder-Bench.",
-    edge_cases: "No graded run: undefined. Counts by configuration are given for original problems and traps, counts by run \
+    source: "Rules case-count and residual-pass-count of the study.",
+    edge_cases: "No graded run: undefined. Counts by configuration are given for original problems and sets labelled `per-problem`, counts by run \
                  for original problems; the table of outcomes holds every run of the main experiment.",
     example: "16 configurations with three runs each: 2 passes of 48 measurements.",
     keys: &[

@@ -12,7 +12,7 @@ static ABOUT: About = About {
     meaning: "Some records carry an error and are still marked as failures, because the model, not the infrastructure, \
               never came to an answer. This shows how many there are and what accuracy would be without them.",
     formula: "without = 100 p / (p + f - x), with p passed, f failed and x marked records of the run.",
-    source: "Rule error-as-fail of AtmosCoder-Bench.",
+    source: "Rule error-as-fail of the study.",
     edge_cases: "Runs without marked records have no facts of their own; the counts per experiment are given all the \
                  same. Nothing left to count: undefined.",
     example: "417 passes and 19 failures, 2 of them marked: 95.64 percent as counted, 96.08 without.",

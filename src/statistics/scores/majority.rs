@@ -16,7 +16,7 @@ static ABOUT: About = About {
               pass. Robustness analyses start from it, because one lucky or unlucky run does not turn it.",
     formula: "solved(p) = passes of p > r / 2 (2 of 3); percent = 100 × solved problems / problems of the set. With the \
               keys family and parents: over the problems that have variants of that family.",
-    source: "Rule majority-of-3 of AtmosCoder-Bench.",
+    source: "Rule majority-of-3 of the study.",
     edge_cases: "An incomplete configuration is undefined with \"n of m\". A run that ended in an infrastructure error is \
                  no pass. An even number of runs needs more than half.",
     example: "436 problems of which 430 pass in two or three runs: 98.6 percent, 6 missed.",
@@ -25,7 +25,7 @@ static ABOUT: About = About {
         KeyDoc { key: "protocol", meaning: "code, direct or option" },
         KeyDoc { key: "condition", meaning: "prompt or condition, where an experiment has one" },
         KeyDoc { key: "model", meaning: "configuration" },
-        KeyDoc { key: "family", meaning: "numeric or paraphrase, where only parents of that family are counted" },
+        KeyDoc { key: "family", meaning: "family of variants, where only parents of that family are counted" },
         KeyDoc { key: "parents", meaning: "number of those parents" },
     ],
     measures: &[("percent", "share of problems solved by majority"), ("missed", "problems not solved by majority")],

@@ -12,7 +12,7 @@ static ABOUT: About = About {
               they can do. In a perfectly nested matrix a problem that k configurations solve is solved by the k best.",
     formula: "With configurations in order of mean accuracy and a problem that k of them solve by majority, the ideal \
               column is k solved, then unsolved. agreement = 100 × equal cells / all cells.",
-    source: "Rule nestedness of AtmosCoder-Bench.",
+    source: "Rule nestedness of the study.",
     edge_cases: "Fewer than two complete configurations: undefined. Equal mean accuracies keep the declared order.",
     example: "Two configurations and three problems, solved by (both, only the second, none): the second problem has two \
               cells out of place, 4 of 6 agree, 66.7 percent.",

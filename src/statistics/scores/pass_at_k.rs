@@ -15,7 +15,7 @@ static ABOUT: About = About {
               graded in any run; all = 100 × problems passed in every run / the same; flip = pass - all. For a smaller k \
               the expectation over k of the n graded runs of a problem with c passes, averaged over problems: \
               pass = 1 - C(n-c, k)/C(n, k), all = C(c, k)/C(n, k).",
-    source: "Rules pass-at-3, all-at-3 and run-flip of AtmosCoder-Bench; expectation after Chen et al. (2021), \
+    source: "Rules pass-at-3, all-at-3 and run-flip of the study; expectation after Chen et al. (2021), \
              equation 1.",
     edge_cases: "An incomplete configuration is undefined with \"n of m\". For a smaller k every problem needs k graded \
                  runs, or the value is undefined (an estimate from fewer runs than k would be a guess). At k equal to the \

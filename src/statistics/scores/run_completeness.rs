@@ -12,7 +12,7 @@ static ABOUT: About = About {
               the gate for a rank and the stricter gate for robustness analyses.",
     formula: "complete: every expected run is there and has a record of every problem. flawless: complete, and in every \
               run exactly the problems of the set, without infrastructure errors and with a verdict each.",
-    source: "Completeness gate of AtmosCoder-Bench (archive schema).",
+    source: "Completeness gate of the study (archive schema).",
     edge_cases: "An experiment without any run still has its expected number. Runs with a number beyond the expected ones \
                  enter no statistic and are counted here.",
     example: "Two of three expected runs: runs 2 of 3, complete 0, flawless 0.",

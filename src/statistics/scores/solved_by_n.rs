@@ -13,7 +13,7 @@ static ABOUT: About = About {
               majority of their runs. Problems that all or none solve do not tell configurations apart.",
     formula: "configurations(p) = number of complete configurations with more than half of their runs passing p; \
               problems(n) = number of problems p with configurations(p) = n; at-most(n) likewise with ≤ n.",
-    source: "Rule solved-by-n of AtmosCoder-Bench.",
+    source: "Rule solved-by-n of the study.",
     edge_cases: "Incomplete configurations are not counted, and the total says how many were. No complete configuration: \
                  undefined.",
     example: "147 of 436 problems are solved by all 16 configurations: 33.7 percent.",

@@ -16,7 +16,7 @@ static ABOUT: About = About {
     formula: "rate(p) = passes of p / graded measurements of p, over all complete configurations and their runs; \
               mean = mean of 100 rate(p) over the problems of a cell (difficulty, number of distinct sub-answers: 1, 2, 3+), \
               added in file order with a compensated sum.",
-    source: "Rule arity-pass-rate of AtmosCoder-Bench. One published cell (high, 2) prints 69.8 only with a compensated sum.",
+    source: "Rule arity-pass-rate of the study. One published cell (high, 2) prints 69.8 only with a compensated sum.",
     edge_cases: "Cells without problems are left out. A problem without a graded measurement is left out of its cell, whose n \
                  then says so. No complete configuration: undefined. Alternatives of one sub-answer count once.",
     example: "Two problems with 48 and 24 passes of 48: mean 75.0.",

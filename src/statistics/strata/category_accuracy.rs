@@ -15,7 +15,7 @@ static ABOUT: About = About {
               categories move a lot from run to run.",
     formula: "For each run 100 p / (p + f) over the problems of the category; mean and sample sd (divisor r - 1) over the r \
               runs; pooled over all runs with Wilson's interval (z = 1.96).",
-    source: "Rule category-accuracy of AtmosCoder-Bench.",
+    source: "Rule category-accuracy of the study.",
     edge_cases: "An incomplete configuration is undefined with \"n of m\". A run that graded nothing of a category makes the \
                  cell undefined. One run: no sd. Problems without a category are in no cell.",
     example: "25 radiation problems, passed 25, 25 and 24 in three runs: mean 98.67, sd 2.31.",

@@ -16,7 +16,7 @@ static ABOUT: About = About {
     formula: "Pearson's r over categories between x = problems of the highest difficulty / problems, and y = mean over the \
               complete configurations of the category accuracy (mean over runs). majority: y from problems solved by \
               majority instead. spearman: r of the average ranks.",
-    source: "Rule category-correlation of AtmosCoder-Bench.",
+    source: "Rule category-correlation of the study.",
     edge_cases: "Fewer than two categories, or all with the same share or accuracy: undefined. The highest difficulty is the \
                  last declared one that occurs.",
     example: "Ten categories of the core set: r = -0.4895 (-0.528 by majority).",

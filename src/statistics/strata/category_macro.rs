@@ -15,7 +15,7 @@ static ABOUT: About = About {
     formula: "For a category: mean, sample sd (divisor m - 1) and range over the m configurations of their mean accuracy \
               in it. macro = mean of the category means; weighted = mean over configurations of their overall mean \
               accuracy.",
-    source: "Rule category-macro of AtmosCoder-Bench.",
+    source: "Rule category-macro of the study.",
     edge_cases: "Only complete configurations of the leaderboard count; without one everything is undefined. One \
                  configuration: no sd. A category that a configuration's run did not grade at all is undefined, and so is \
                  the macro mean then: it is never taken over whichever categories exist.",

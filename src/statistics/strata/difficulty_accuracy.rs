@@ -15,7 +15,7 @@ static ABOUT: About = About {
               runs, and the mean of the run accuracies.",
     formula: "majority: percent = 100 × problems of the level with more than half of their runs passing / problems of the \
               level. runs: mean and sample sd over runs of 100 p / (p + f) on the level.",
-    source: "Rule difficulty-accuracy of AtmosCoder-Bench (basis majority-of-3).",
+    source: "Rule difficulty-accuracy of the study (basis majority-of-3).",
     edge_cases: "An incomplete configuration is undefined with \"n of m\". A run that graded nothing of a level makes its mean \
                  undefined. Problems without a difficulty are in no level.",
     example: "134 hard problems of which 131 pass in two or three runs: 97.8 percent by majority.",

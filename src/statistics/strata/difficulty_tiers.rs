@@ -15,7 +15,7 @@ static ABOUT: About = About {
     formula: "penalty = mean over the tier of (accuracy at the highest difficulty - accuracy at the lowest); spread = sample \
               sd over categories of the mean over the tier of the accuracy on the category's problems of the highest \
               difficulty. Accuracies are means over runs.",
-    source: "Rule difficulty-tiers of AtmosCoder-Bench.",
+    source: "Rule difficulty-tiers of the study.",
     edge_cases: "Four tiers of equal size; what does not divide by four goes to the upper tiers. Fewer than four complete \
                  configurations or two levels: undefined. Categories without problems of the highest difficulty are left out \
                  of the spread. Equal means keep the declared order.",

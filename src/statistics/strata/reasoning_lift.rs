@@ -15,7 +15,7 @@ static ABOUT: About = About {
     meaning: "Backbones that were run both with and without a reasoning phase are compared with themselves, overall and at \
               each level of difficulty.",
     formula: "lift = mean accuracy with reasoning - mean accuracy without, both means over runs, before rounding.",
-    source: "Rule reasoning-lift of AtmosCoder-Bench.",
+    source: "Rule reasoning-lift of the study.",
     edge_cases: "A twin that is not complete makes the lift undefined with \"n of m\". Backbones with one setting only, or \
                  with several configurations of one setting, are not compared.",
     example: "Means of 97.63 and 90.83: a lift of 6.8 points.",

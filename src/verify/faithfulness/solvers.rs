@@ -23,7 +23,7 @@ pub const NO_INPUTS: &str = "no inputs";
 pub struct SolverAudit {
     /// Set.
     pub set: SetId,
-    /// True for the shortcut program of a trap.
+    /// True for a shortcut program.
     pub shortcut: bool,
     /// Whether the answer is computed from the inputs; `None` where no input could be changed, see
     /// [`Audit::computes`].
@@ -33,7 +33,7 @@ pub struct SolverAudit {
     pub audit: Audit,
 }
 
-/// Audits every stored program of the corpus: problems, variants, traps and their shortcuts, other domains.
+/// Audits every stored program of the corpus: problems of all sets and their shortcuts.
 ///
 /// A program disagrees when it quotes its answers or when none of its inputs moves any of them. An
 /// ignored or unexplained number in a program that otherwise computes is a reason to look, told as a note.
@@ -82,7 +82,7 @@ fn programs(corpus: &Corpus) -> Vec<(&Set, bool, Subject)> {
     let mut programs = Vec::new();
     for set in &corpus.sets {
         for problem in &set.problems {
-            let shortcut = problem.trap.as_ref().and_then(|trap| trap.shortcut_solver.as_ref());
+            let shortcut = problem.shortcut.as_ref().and_then(|shortcut| shortcut.program.as_ref());
             for (source, shortcut) in [(problem.solver.as_ref(), false), (shortcut, true)] {
                 let Some(source) = source else { continue };
                 let subject = Subject { id: problem.id.to_string(), source: source.clone(), about: about(problem) };
@@ -128,7 +128,7 @@ fn tell(corpus: &Corpus, rows: &[SolverAudit]) -> Findings {
 }
 
 fn look<'r>(findings: &mut Findings, set: &Set, what: &str, rows: impl Iterator<Item = &'r SolverAudit>) {
-    // A trap has two programs of one id.
+    // A problem with a shortcut has two programs of one id.
     let ids: Vec<&str> = rows.map(|row| row.audit.id.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     if ids.is_empty() {
         return;

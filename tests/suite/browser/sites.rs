@@ -49,7 +49,7 @@ fn solver(set: &SetId, id: &ProblemId) -> SolverVerdict {
         difference: Difference::Relative(1.0 / 3.0),
         by_position: 2,
         by_unit: 1,
-        passes_trap: None,
+        accepted: None,
         message: Some("made up for this test, with a_name_that_cannot_be_broken_anywhere_at_all(x)".to_owned()),
     }
 }

@@ -10,6 +10,7 @@ use crate::site::pages::plots::{self, Plot};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source, signed};
 use crate::site::view::View;
+use crate::statistics::pairing::Counts;
 
 /// The page.
 pub(crate) struct Format;
@@ -81,23 +82,17 @@ impl Page for Format {
 struct Pair<'g, 'a> {
     option: &'g Row<'a>,
     code: &'g Row<'a>,
-    /// Both, only option, only code, neither.
-    cells: [usize; 4],
+    /// Items by what became of them with options (before) and computed (after).
+    cells: Counts,
 }
 
 fn pairs<'g, 'a>(view: &View<'a>, option: &'g Grid<'a>, code: &'g Grid<'a>) -> Vec<Pair<'g, 'a>> {
     let ids: Vec<&str> = option.set.iter().flat_map(|set| set.problems.iter().map(|p| p.id.as_str())).collect();
     let of = |key: &str| {
         let (o, c) = (option.row(key)?, code.row(key)?);
-        let mut cells = [0; 4];
-        for id in &ids {
-            let (a, b) = (o.outcome(id), c.outcome(id));
-            if a.counted > 0 && b.counted > 0 {
-                cells[usize::from(!a.majority()) + 2 * usize::from(!b.majority())] += 1;
-            }
-        }
-        // Index 1 is option failed and code passed: swap into the order of the columns.
-        let cells = [cells[0], cells[2], cells[1], cells[3]];
+        let outcomes = ids.iter().map(|id| (o.outcome(id), c.outcome(id)));
+        let counted = outcomes.filter(|(a, b)| a.counted > 0 && b.counted > 0);
+        let cells = counted.map(|(a, b)| (a.majority(), b.majority())).collect();
         (o.present() > 0 && c.present() > 0).then_some(Pair { option: o, code: c, cells })
     };
     view.order.iter().filter_map(|configuration| of(configuration.key.as_str())).collect()
@@ -136,7 +131,7 @@ fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, 
     let mut sheet = Sheet::new("format-gap", "The same items in two formats", heads);
     for pair in pairs {
         let (with, computed) = (plots::percent(pair.option.total()), plots::percent(pair.code.total()));
-        let [both, only_option, only_code, neither] = pair.cells;
+        let Counts { both, lost: only_option, gained: only_code, neither } = pair.cells;
         let failed = only_option + neither;
         let rescued = plots::percent((only_option, failed));
         let key = pair.option.configuration.key.as_str();

@@ -54,7 +54,7 @@ impl Page for Traps {
     }
 
     fn has_content(&self, view: &View<'_>) -> bool {
-        view.input.corpus.sets.iter().flat_map(|set| &set.problems).any(|problem| problem.trap.is_some())
+        view.input.corpus.sets.iter().flat_map(|set| &set.problems).any(|problem| problem.shortcut.is_some())
             || view.has_tables_of(STATISTICS)
     }
 
@@ -101,7 +101,7 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         let (mut captured, mut failed) = (0, 0);
         for record in row.runs.iter().flatten().flat_map(|run| &run.records).filter(|r| r.state() == State::Fail) {
             failed += 1;
-            let trap = grid.set.and_then(|set| set.get(record.id.as_str())).and_then(|p| p.trap.as_ref());
+            let trap = grid.set.and_then(|set| set.get(record.id.as_str())).and_then(|p| p.shortcut.as_ref());
             captured += usize::from(trap.is_some_and(|trap| outcomes::captured(record, trap, capture)));
         }
         let _ = keys;
@@ -125,7 +125,7 @@ fn atlas(view: &View<'_>, grid: &Grid<'_>) -> Option<plots::Plot> {
     }
     let capture = view.input.study.grading.capture;
     let mut groups: Vec<(String, Vec<(String, Vec<Vec<Mark>>)>)> = Vec::new();
-    let mut problems: Vec<_> = set.problems.iter().filter_map(|p| Some((p.trap.as_ref()?, p))).collect();
+    let mut problems: Vec<_> = set.problems.iter().filter_map(|p| Some((p.shortcut.as_ref()?, p))).collect();
     problems.sort_by(|a, b| (&a.0.family, &a.1.id).cmp(&(&b.0.family, &b.1.id)));
     for (trap, problem) in problems {
         let mark = |record: Option<&crate::archive::Record>| match record.map(|r| (r, r.state())) {
@@ -163,7 +163,7 @@ fn list(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
     sheet.filter = true;
     let capture = view.input.study.grading.capture;
     for problem in &set.problems {
-        let Some(trap) = &problem.trap else { continue };
+        let Some(trap) = &problem.shortcut else { continue };
         let id = problem.id.as_str();
         let records =
             || grid.rows.iter().flat_map(|row| row.records(id).flatten()).filter(|r| r.state() != State::Excluded);
@@ -175,7 +175,7 @@ fn list(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
         sheet.push_named(
             routes::anchor(id),
             vec![
-                Cell::link(id, format!("{}#trap", routes::problem(set.id.as_str(), id))),
+                Cell::link(id, format!("{}#shortcut", routes::problem(set.id.as_str(), id))),
                 Cell::text(trap.family.replace('_', " ")),
                 parent.map_or(Cell::missing("parent is not in the archive"), |(set, id)| {
                     Cell::link(id, routes::problem(set, id))
@@ -184,7 +184,7 @@ fn list(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
                     .map_or(Cell::missing("not stored"), |s| Cell::number(100.0 * s, number::fixed(100.0 * s, 1))),
                 Cell::count(records().filter(|r| r.state() == State::Pass).count()).aside(format!("of {counted}")),
                 Cell::count(records().filter(|r| outcomes::captured(r, trap, capture)).count()),
-                Cell::text(trap.shortcut.clone()),
+                Cell::text(trap.words.clone()),
             ],
         );
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::number;
 use crate::statistics::moments::{mean, mean_sd, sample_sd};
+use crate::statistics::pairing::Counts;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::study::Experiment;
@@ -165,10 +166,8 @@ struct Pair<'a> {
     name: &'a str,
     with: Vec<f64>,
     stripped: Vec<f64>,
+    counts: Counts,
     lost: Vec<&'a str>,
-    gained: usize,
-    both: usize,
-    neither: usize,
 }
 
 impl Statistic for ScaffoldDelta {
@@ -216,18 +215,12 @@ fn pair<'a>(with: &Board<'a>, a: &Tally<'a>, stripped: &Board<'a>, b: &Tally<'a>
         (x, y) => return Err(undefined([x.err(), y.err()])),
     };
     let positions: BTreeMap<&str, usize> = stripped.problems.iter().enumerate().map(|(at, &id)| (id, at)).collect();
-    let mut pair =
-        Pair { key: a.key, name: a.name(), with: x, stripped: y, lost: Vec::new(), gained: 0, both: 0, neither: 0 };
-    for (at, &id) in with.problems.iter().enumerate() {
-        let Some(&other) = positions.get(id) else { continue };
-        match (a.solves(at), b.solves(other)) {
-            (true, true) => pair.both += 1,
-            (true, false) => pair.lost.push(id),
-            (false, true) => pair.gained += 1,
-            (false, false) => pair.neither += 1,
-        }
-    }
-    Ok(pair)
+    let matched = with.problems.iter().enumerate();
+    let states: Vec<(&str, (bool, bool))> =
+        matched.filter_map(|(at, &id)| Some((id, (a.solves(at), b.solves(*positions.get(id)?))))).collect();
+    let counts = states.iter().map(|(_, state)| *state).collect();
+    let lost = states.into_iter().filter(|(_, state)| *state == (true, false)).map(|(id, _)| id).collect();
+    Ok(Pair { key: a.key, name: a.name(), with: x, stripped: y, counts, lost })
 }
 
 /// Accuracy of each run with every record in the denominator.
@@ -252,10 +245,10 @@ fn add_pair_facts(output: &mut Output, pair: &Pair<'_>) {
         ("sd", or(sample_sd(&differences))),
         ("with", or(mean(&pair.with))),
         ("stripped", or(mean(&pair.stripped))),
-        ("both", Estimate::count(pair.both)),
-        ("lost", Estimate::count(pair.lost.len())),
-        ("gained", Estimate::count(pair.gained)),
-        ("neither", Estimate::count(pair.neither)),
+        ("both", Estimate::count(pair.counts.both)),
+        ("lost", Estimate::count(pair.counts.lost)),
+        ("gained", Estimate::count(pair.counts.gained)),
+        ("neither", Estimate::count(pair.counts.neither)),
     ] {
         output.fact(SCAFFOLD, measure, &keys, estimate, Basis::Records);
     }
@@ -309,8 +302,8 @@ fn scaffold_table(pairs: &[Pair<'_>], problems: usize) -> Option<Table> {
             Cell::fixed(b, 1),
             sd(&pair.stripped),
             Cell::signed(b - a, 1),
-            Cell::count(pair.lost.len()),
-            Cell::count(pair.gained),
+            Cell::count(pair.counts.lost),
+            Cell::count(pair.counts.gained),
             Cell::count(problems),
         ]);
     }

@@ -1,6 +1,7 @@
 //! Every instance by both formats: right in both, in one, in none.
 
 use super::formats::{Formats, Subset};
+use crate::statistics::pairing::Counts;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::table::{Cell, Kind, Table};
 
@@ -52,11 +53,12 @@ impl Statistic for ChoiceCrosstab {
                     let mut writer = out.on(ABOUT.id, Basis::Records, keys);
                     match verdicts {
                         Ok(verdicts) => {
-                            let count = |cell: (bool, bool)| verdicts.iter().filter(|v| (v.1, v.2) == cell).count();
-                            for (measure, cell) in CELLS {
-                                writer.put(measure, Estimate::out_of(count(cell), verdicts.len()));
+                            let counts: Counts = verdicts.iter().map(|v| (v.1, v.2)).collect();
+                            let cells = [counts.both, counts.lost, counts.gained, counts.neither];
+                            for ((measure, _), count) in CELLS.into_iter().zip(cells) {
+                                writer.put(measure, Estimate::out_of(count, counts.pairs()));
                             }
-                            writer.put("share", Estimate::percent(count(CELLS[1].1), verdicts.len()));
+                            writer.put("share", Estimate::percent(counts.lost, counts.pairs()));
                         }
                         Err(reason) => {
                             for measure in ["both", "option-only", "code-only", "neither", "share"] {

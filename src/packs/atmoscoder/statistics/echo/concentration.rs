@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::failures::Kind;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].

@@ -1,7 +1,7 @@
 //! How far the answers of variants lie from those of their originals.
 
 use super::pairing::Pairing;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
 
 /// See [`ABOUT`].

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::pairing::{NEAR, Pairing, SAME, close, number};
 use crate::archive::{Actual, Gradability, Record};
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::Evidence;
 use crate::statistics::tally::Outcome;
 use crate::study::Configuration;

@@ -2,8 +2,8 @@
 
 use super::failures::Kind;
 use super::leakage_verdict::Leakage;
-use crate::corpus::Family;
 use crate::number;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::names::percent;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::table::{Cell, Kind as Column, Table, read_csv};

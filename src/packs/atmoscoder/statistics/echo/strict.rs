@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::failures::{Failures, Kind};
 use super::funnel::printed;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].

@@ -2,7 +2,7 @@
 
 use super::failures::KINDS;
 use super::funnel::printed;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::names::percent;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 

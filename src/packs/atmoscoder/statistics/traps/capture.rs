@@ -132,7 +132,7 @@ fn facts(out: &mut Output, fates: &Fates<'_, '_>, set: (&str, &str), basis: Basi
 
 /// Runs that a test of one number instead of the whole vector would mark.
 fn scalar_runs(fates: &Fates<'_, '_>, at: usize) -> Estimate {
-    let Some(&(_, first)) = fates.traps.trap(at).and_then(|trap| trap.shortcut_values.first()) else {
+    let Some(&(_, first)) = fates.traps.trap(at).and_then(|trap| trap.values.first()) else {
         return Estimate::undefined("the trap has no shortcut values");
     };
     let is_first = |actual: &Actual| match *actual {
@@ -157,7 +157,7 @@ fn values(out: &mut Output, traps: &Traps<'_>, set: (&str, &str)) {
     for at in traps.board.all() {
         let (Some(problem), Some(trap)) = (traps.set.get(traps.board.problems[at]), traps.trap(at)) else { continue };
         let name = ("trap", traps.name(at));
-        for (sub, shortcut) in &trap.shortcut_values {
+        for (sub, shortcut) in &trap.values {
             let keys = [set, name, ("sub", &**sub)];
             out.fact(ABOUT.id, "shortcut-value", &keys, Estimate::value(*shortcut), Basis::Records);
         }

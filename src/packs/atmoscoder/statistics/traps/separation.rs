@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::corpus::{Problem, Set, Trap};
+use crate::corpus::{Problem, Set, Shortcut};
 use crate::grade::python;
 use crate::packs::atmoscoder::options::Options;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
@@ -66,7 +66,7 @@ fn separations(out: &mut Output, evidence: &Evidence<'_>, set: &Set) {
     let percent = |gap: Option<f64>| gap.map(|gap| 100.0 * gap);
     let (mut all, mut stored, mut as_first, mut as_largest) = (Vec::new(), 0, 0, 0);
     for problem in &set.problems {
-        let Some(trap) = &problem.trap else { continue };
+        let Some(trap) = &problem.shortcut else { continue };
         let gaps = gaps(problem, trap);
         let (first, largest) = (gaps.first().copied(), moments::extremes(&gaps).map(|(_, largest)| largest));
         all.extend(largest);
@@ -90,7 +90,7 @@ fn separations(out: &mut Output, evidence: &Evidence<'_>, set: &Set) {
 }
 
 /// Gaps of the subs that have one, in the order of the shortcut's values.
-fn gaps(problem: &Problem, trap: &Trap) -> Vec<f64> {
+fn gaps(problem: &Problem, trap: &Shortcut) -> Vec<f64> {
     let gap = |(sub, shortcut): &(Arc<str>, f64)| {
         let accepted = problem.answers.iter().filter(|answer| answer.sub == *sub);
         let distances = accepted.filter_map(|answer| {
@@ -99,7 +99,7 @@ fn gaps(problem: &Problem, trap: &Trap) -> Vec<f64> {
         });
         distances.min_by(f64::total_cmp)
     };
-    trap.shortcut_values.iter().filter_map(gap).collect()
+    trap.values.iter().filter_map(gap).collect()
 }
 
 #[cfg(test)]
@@ -116,9 +116,9 @@ mod tests {
         let mut one = trap("t1", "p", "f", &[3.0, 8.0, 1.0]);
         // Sub 1 accepts 2 or 4: gap 0.25. Sub 2: 1. Sub 3 expects 0: no gap.
         one.answers = vec![answer("1", "2"), answer("1", "4"), answer("2", "4"), answer("3", "0")];
-        one.trap.as_mut().unwrap().separation = Some(0.25);
+        one.shortcut.as_mut().unwrap().separation = Some(0.25);
         let mut two = trap("t2", "p", "f", &[1.5, 1.1]);
-        two.trap.as_mut().unwrap().separation = Some(0.9);
+        two.shortcut.as_mut().unwrap().separation = Some(0.9);
         let study = Fixture::new(&[]).set("traps", "traps", Some("core"), vec![one, two]);
         let facts = Facts::new(study.compute(&TrapSeparation).facts);
         let value = |measure: &str, keys: &[(&str, &str)]| {

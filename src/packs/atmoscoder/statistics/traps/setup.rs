@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::archive::{Gradability, Record, State};
-use crate::corpus::{Problem, Set, Trap};
+use crate::corpus::{Problem, Set, Shortcut};
 use crate::grade::capture::captured;
 use crate::packs::atmoscoder::options::Options;
 use crate::statistics::tally::{Board, Outcome, Tally};
@@ -56,8 +56,8 @@ impl<'a> Evidence<'a> {
 
 impl<'a> Traps<'a> {
     /// The trap at a position.
-    pub(crate) fn trap(&self, at: usize) -> Option<&'a Trap> {
-        self.problem(at)?.trap.as_ref()
+    pub(crate) fn trap(&self, at: usize) -> Option<&'a Shortcut> {
+        self.problem(at)?.shortcut.as_ref()
     }
 
     fn problem(&self, at: usize) -> Option<&'a Problem> {
@@ -153,7 +153,7 @@ impl<'a> Traps<'a> {
             State::Excluded => None,
             State::Pass => Some(Fate::Pass),
             State::Fail => {
-                let fell = |trap: &Trap| captured(record, &trap.shortcut_values, tolerance);
+                let fell = |trap: &Shortcut| captured(record, &trap.values, tolerance);
                 Some(if self.trap(at).is_some_and(fell) { Fate::Captured } else { Fate::Fail })
             }
         }
@@ -169,14 +169,14 @@ pub(crate) mod tests {
     /// A trap with shortcut values by sub; its accepted answers are 1.
     pub(crate) fn trap(id: &str, parent: &str, family: &str, shortcut: &[f64]) -> Problem {
         let values = shortcut.iter().enumerate().map(|(at, &value)| ((at + 1).to_string().into(), value)).collect();
-        let trap = Trap {
+        let trap = Shortcut {
             family: family.into(),
-            shortcut: "what it does".into(),
-            shortcut_solver: None,
-            shortcut_values: values,
+            words: "what it does".into(),
+            program: None,
+            values,
             separation: Some(1.0),
         };
-        Problem { parent: Some(parent.into()), trap: Some(trap), ..problem(id, "c", "low", shortcut.len()) }
+        Problem { parent: Some(parent.into()), shortcut: Some(trap), ..problem(id, "c", "low", shortcut.len()) }
     }
 
     /// Two families, three traps, twins `m` and `m-r`, three runs; failed records return 2 everywhere.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::pairs::Pairs;
 use super::states::State;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::packs::atmoscoder::statistics::echo::Leakage;
+use crate::statistics::pairing::Counts;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].
@@ -60,9 +60,9 @@ impl Statistic for ExclusionCheck {
                     Ok((pairs(kept.map(|(_, &state)| state)), states.basis.max(*basis)))
                 });
                 let (estimates, basis) = match remaining {
-                    Ok((pairs, basis)) if pairs.parents > 0 => {
-                        let values = [Estimate::value(pairs.delta()), Estimate::value(pairs.p())];
-                        ([&values[..], &[Estimate::count(pairs.parents)]].concat(), basis)
+                    Ok((pairs, basis)) if pairs.pairs() > 0 => {
+                        let values = [Estimate::value(pairs.loss()), Estimate::value(pairs.p().to_f64())];
+                        ([&values[..], &[Estimate::count(pairs.pairs())]].concat(), basis)
                     }
                     Ok((_, basis)) => (vec![Estimate::undefined("no parent remains"); 3], basis),
                     Err(reason) => (vec![Estimate::undefined(reason); 3], Basis::Records),
@@ -76,14 +76,8 @@ impl Statistic for ExclusionCheck {
     }
 }
 
-fn pairs(states: impl Iterator<Item = State>) -> Pairs {
-    states.fold(Pairs { parents: 0, core: 0, held: 0, lost: 0, gained: 0 }, |pairs, state| Pairs {
-        parents: pairs.parents + 1,
-        core: pairs.core + usize::from(state.core),
-        held: pairs.held + usize::from(state.held),
-        lost: pairs.lost + usize::from(state.core && !state.held),
-        gained: pairs.gained + usize::from(!state.core && state.held),
-    })
+fn pairs(states: impl Iterator<Item = State>) -> Counts {
+    states.map(|state| (state.core, state.held)).collect()
 }
 
 #[cfg(test)]

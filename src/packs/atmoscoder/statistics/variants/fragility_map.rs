@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::FAMILIES;
 use super::states::{State, States};
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::packs::atmoscoder::statistics::echo::Leakage;
 use crate::report::{Finding, Place};
 use crate::statistics::names::file_order;

@@ -1,8 +1,8 @@
 //! The paired difference without answers that could not be graded.
 
-use super::layout::{FAMILIES, Layout, Sides};
-use super::pairs::Pairs;
+use super::layout::{FAMILIES, Layout, Parent, Sides};
 use crate::archive::{Gradability, State};
+use crate::statistics::pairing::Counts;
 use crate::statistics::tally::Tally;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
@@ -52,8 +52,8 @@ impl Statistic for GradableOnly {
                 });
                 let estimates = match pairs {
                     Ok(pairs) => [
-                        Estimate::value(pairs.delta()),
-                        Estimate::value(pairs.p()),
+                        Estimate::value(pairs.loss()),
+                        Estimate::value(pairs.p().to_f64()),
                         Estimate::count(pairs.lost),
                         Estimate::count(pairs.gained),
                     ],
@@ -87,24 +87,18 @@ fn solves(tally: &Tally<'_>, at: usize) -> Result<bool, String> {
     Ok(2 * passed > gradable)
 }
 
-fn gradable_pairs(layout: &Layout<'_>, sides: Sides<'_, '_>) -> Result<Pairs, String> {
-    let mut pairs = Pairs { parents: layout.parents.len(), core: 0, held: 0, lost: 0, gained: 0 };
-    if pairs.parents == 0 {
+fn gradable_pairs(layout: &Layout<'_>, sides: Sides<'_, '_>) -> Result<Counts, String> {
+    if layout.parents.is_empty() {
         return Err("no parents".into());
     }
-    for parent in &layout.parents {
+    let pair = |parent: &Parent<'_>| {
         let core = solves(sides.core, parent.core)?;
-        let mut solved = 0;
-        for &at in &parent.variants {
-            solved += usize::from(solves(sides.variants, at)?);
-        }
-        let held = 2 * solved > parent.variants.len();
-        pairs.core += usize::from(core);
-        pairs.held += usize::from(held);
-        pairs.lost += usize::from(core && !held);
-        pairs.gained += usize::from(!core && held);
-    }
-    Ok(pairs)
+        let variants: Vec<bool> =
+            parent.variants.iter().map(|&at| solves(sides.variants, at)).collect::<Result<_, _>>()?;
+        let solved = variants.iter().filter(|&&solved| solved).count();
+        Ok((core, 2 * solved > variants.len()))
+    };
+    layout.parents.iter().map(pair).collect()
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Statistic for HolmAdjusted {
         let mut significant: Vec<&str> = Vec::new();
         let mut weakest = None;
         for pairs in evidence.pairs() {
-            let tested: Vec<f64> = pairs.known().map(|(_, counts)| counts.p()).collect();
+            let tested: Vec<f64> = pairs.known().map(|(_, counts)| counts.p().to_f64()).collect();
             let mut adjusted = holm::adjusted(&tested).into_iter();
             let family = [("family", pairs.family.as_str())];
             let mut here = Vec::new();

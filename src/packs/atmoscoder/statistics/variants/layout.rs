@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::corpus::{Family, Problem, Set};
+use crate::corpus::{Problem, Set};
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::Evidence;
 use crate::statistics::tally::{Board, Tally};
 use crate::study::{Experiment, ProblemSet};

@@ -35,12 +35,12 @@ impl Statistic for McnemarExact {
         for pairs in evidence.pairs() {
             for (configuration, counts) in &pairs.rows {
                 let p = match counts {
-                    Ok(counts) => Estimate::value(counts.p()),
+                    Ok(counts) => Estimate::value(counts.p().to_f64()),
                     Err(reason) => Estimate::undefined(reason.clone()),
                 };
                 out.fact(ABOUT.id, "p", &pairs.keys(configuration), p, pairs.basis);
             }
-            let smallest = pairs.known().map(|(_, counts)| counts.p()).min_by(f64::total_cmp);
+            let smallest = pairs.known().map(|(_, counts)| counts.p().to_f64()).min_by(f64::total_cmp);
             let smallest = smallest.map_or_else(|| Estimate::undefined("no configuration was tested"), Estimate::value);
             out.fact(ABOUT.id, "smallest", &[("family", pairs.family.as_str())], smallest, pairs.basis);
         }

@@ -1,6 +1,5 @@
 //! Analytic interval of a paired difference.
 
-use super::pairs::Pairs;
 use crate::statistics::{About, Estimate, Evidence, Interval, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].
@@ -38,7 +37,7 @@ impl Statistic for PairedCi {
             for (configuration, counts) in &pairs.rows {
                 let estimates = match counts {
                     Ok(counts) => {
-                        let (low, high) = counts.wald();
+                        let Interval { low, high, .. } = counts.wald();
                         [low, high, high - low].map(Estimate::value)
                     }
                     Err(reason) => [(); 3].map(|()| Estimate::undefined(reason.clone())),
@@ -49,31 +48,5 @@ impl Statistic for PairedCi {
             }
         }
         out
-    }
-}
-
-/// The interval as it accompanies a difference.
-pub(super) fn interval(counts: Pairs) -> Interval {
-    let (low, high) = counts.wald();
-    Interval { low, high, level: 0.95, method: "wald-paired" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn known_answers_of_a_published_table() {
-        // (lost, gained, parents) and the printed ends.
-        for (lost, gained, parents, low, high) in [
-            (18, 8, 346, "0.02", "5.76"),
-            (5, 14, 346, "-5.06", "-0.15"),
-            (0, 3, 346, "-1.84", "0.11"),
-            (10, 2, 436, "0.29", "3.38"),
-        ] {
-            let pairs = Pairs { parents, core: 300, held: 300 + gained - lost.min(300), lost, gained };
-            let found = interval(pairs);
-            assert_eq!([found.low, found.high].map(|v| crate::number::fixed(v, 2)), [low, high]);
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! Paired difference between originals and variants, and the published table of tests.
 
-use super::pairs::{FamilyPairs, Pairs};
+use super::pairs::FamilyPairs;
 use crate::statistics::names::percent;
-use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, holm};
+use crate::statistics::pairing::Counts;
+use crate::statistics::{About, Basis, Estimate, Evidence, Interval, KeyDoc, Output, Statistic, holm};
 use crate::study::Configuration;
 use crate::table::{Cell, Kind, Table};
 
@@ -49,7 +50,7 @@ impl Statistic for PairedDelta {
                 let keys = pairs.keys(configuration);
                 let estimates = match counts {
                     Ok(counts) => [
-                        Estimate::value(counts.delta()).within(super::paired_ci::interval(*counts)),
+                        Estimate::value(counts.loss()).within(counts.wald()),
                         Estimate::count(counts.lost),
                         Estimate::count(counts.gained),
                     ],
@@ -85,7 +86,8 @@ fn forest(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Table
     let title = "Originals against variants: paired difference, 95 % interval, exact McNemar P, Holm-adjusted P";
     let mut table = Table::new("F6_2_forest", title, &STATISTICS, &columns);
     for pairs in families.iter().filter(|pairs| pairs.known().next().is_some()) {
-        let mut adjusted = holm::adjusted(&pairs.known().map(|(_, counts)| counts.p()).collect::<Vec<_>>()).into_iter();
+        let mut adjusted =
+            holm::adjusted(&pairs.known().map(|(_, counts)| counts.p().to_f64()).collect::<Vec<_>>()).into_iter();
         let mut rows: Vec<_> =
             pairs.rows.iter().map(|(c, counts)| (*c, row(evidence, pairs, c, counts, &mut adjusted))).collect();
         rows.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
@@ -101,22 +103,22 @@ fn row(
     evidence: &Evidence<'_>,
     pairs: &FamilyPairs<'_>,
     configuration: &Configuration,
-    counts: &Result<Pairs, String>,
+    counts: &Result<Counts, String>,
     adjusted: &mut impl Iterator<Item = f64>,
 ) -> Vec<Cell> {
     let mut row = vec![Cell::text(configuration.name.as_str()), Cell::text(pairs.family.as_str())];
     let adjusted = counts.as_ref().ok().and_then(|_| adjusted.next());
     match counts {
         Ok(counts) if pairs.basis < Basis::Published => {
-            let (low, high) = counts.wald();
+            let Interval { low, high, .. } = counts.wald();
             row.extend([
-                Cell::count(counts.parents),
-                Cell::rounded(percent(counts.core, counts.parents), 1),
-                Cell::rounded(percent(counts.held, counts.parents), 1),
-                Cell::rounded(counts.delta(), 2),
+                Cell::count(counts.pairs()),
+                Cell::rounded(percent(counts.before(), counts.pairs()), 1),
+                Cell::rounded(percent(counts.after(), counts.pairs()), 1),
+                Cell::rounded(counts.loss(), 2),
                 Cell::rounded(low, 2),
                 Cell::rounded(high, 2),
-                Cell::full(counts.p()),
+                Cell::full(counts.p().to_f64()),
                 Cell::rounded(adjusted.unwrap_or(1.0), 4),
             ]);
         }

@@ -1,26 +1,11 @@
 //! Discordant pairs of one family: how many parents were lost and gained.
 
 use super::layout::FAMILIES;
-use crate::corpus::Family;
-use crate::statistics::exact::mcnemar;
+use crate::packs::atmoscoder::family::Family;
+use crate::statistics::pairing::Counts;
 use crate::statistics::{Basis, Evidence};
 use crate::study::Configuration;
 use crate::table::read_csv;
-
-/// Counts over the parents of a family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pairs {
-    /// Parents.
-    pub(crate) parents: usize,
-    /// Originals solved.
-    pub(crate) core: usize,
-    /// Parents held by their variants.
-    pub(crate) held: usize,
-    /// Solved and not held.
-    pub(crate) lost: usize,
-    /// Held and not solved.
-    pub(crate) gained: usize,
-}
 
 /// Counts of one family by configuration of the leaderboard, in declared order.
 #[derive(Debug, Clone)]
@@ -30,33 +15,12 @@ pub(crate) struct FamilyPairs<'a> {
     /// Where the counts come from.
     pub(crate) basis: Basis,
     /// Counts, or why there are none.
-    pub(crate) rows: Vec<(&'a Configuration, Result<Pairs, String>)>,
-}
-
-impl Pairs {
-    /// `(lost - gained) / parents`, in points of percent.
-    pub(crate) fn delta(self) -> f64 {
-        100.0 * (self.lost as f64 - self.gained as f64) / self.parents as f64
-    }
-
-    /// Ends of the 95 % Wald interval of [`Pairs::delta`], in points:
-    /// `delta ± 1.96 √((b+c)/n² - (b-c)²/n³)`, the radicand cut at 0.
-    pub(crate) fn wald(self) -> (f64, f64) {
-        let (b, c, n) = (self.lost as f64, self.gained as f64, self.parents as f64);
-        let variance = (b + c) / (n * n) - (b - c) * (b - c) / (n * n * n);
-        let half = 100.0 * 1.96 * variance.max(0.0).sqrt();
-        (self.delta() - half, self.delta() + half)
-    }
-
-    /// Exact two-sided McNemar P.
-    pub(crate) fn p(self) -> f64 {
-        mcnemar(self.lost as u32, self.gained as u32).to_f64()
-    }
+    pub(crate) rows: Vec<(&'a Configuration, Result<Counts, String>)>,
 }
 
 impl<'a> FamilyPairs<'a> {
     /// Configurations with counts.
-    pub(crate) fn known(&self) -> impl Iterator<Item = (&'a Configuration, Pairs)> {
+    pub(crate) fn known(&self) -> impl Iterator<Item = (&'a Configuration, Counts)> {
         self.rows.iter().filter_map(|(c, pairs)| Some((*c, *pairs.as_ref().ok()?)))
     }
 
@@ -76,13 +40,8 @@ impl<'a> Evidence<'a> {
         self.family_set(family)?;
         let missing = match self.states(family) {
             Ok(states) => {
-                let count = |states: &Vec<super::states::State>| Pairs {
-                    parents: states.len(),
-                    core: states.iter().filter(|s| s.core).count(),
-                    held: states.iter().filter(|s| s.held).count(),
-                    lost: states.iter().filter(|s| s.core && !s.held).count(),
-                    gained: states.iter().filter(|s| !s.core && s.held).count(),
-                };
+                let count =
+                    |states: &Vec<super::states::State>| states.iter().map(|s| (s.core, s.held)).collect::<Counts>();
                 let row = |(c, states): &(&'a Configuration, Result<Vec<_>, String>)| {
                     let some =
                         |states: &Vec<_>| if states.is_empty() { Err("no parents".into()) } else { Ok(count(states)) };
@@ -108,7 +67,7 @@ impl<'a> Evidence<'a> {
         if pairs.basis != Basis::Published {
             return None;
         }
-        let parents = pairs.known().next()?.1.parents;
+        let parents = pairs.known().next()?.1.pairs();
         let (_, core) = self.family_experiments(pairs.family)?;
         let board = self.board(core);
         let tally = board.tallies.iter().find(|tally| tally.key == c.key.as_str())?;
@@ -121,7 +80,7 @@ impl<'a> Evidence<'a> {
 
 /// Counts behind a row of the published table of tests: the difference gives `b - c`, the width of the
 /// interval `b + c`, and the printed P must be the one that these counts have.
-fn from_printed(text: &str, c: &Configuration, family: Family) -> Result<Pairs, String> {
+fn from_printed(text: &str, c: &Configuration, family: Family) -> Result<Counts, String> {
     let (header, rows) = read_csv(text).map_err(|fault| fault.to_string())?;
     let column = |name: &str| header.iter().position(|column| column == name).ok_or(format!("no column {name}"));
     let (model, of) = (column("model")?, column("family")?);
@@ -141,18 +100,18 @@ fn from_printed(text: &str, c: &Configuration, family: Family) -> Result<Pairs, 
     let sum = 2.0 * ((sum - difference.abs()) / 2.0).round().max(0.0) + difference.abs();
     let (lost, gained) = (f64::midpoint(sum, difference), f64::midpoint(sum, -difference));
     let core = (core * n / 100.0).round();
-    let pairs = Pairs {
-        parents: n as usize,
-        core: core as usize,
-        held: (core - difference).max(0.0) as usize,
-        lost: lost as usize,
-        gained: gained as usize,
-    };
     if lost > core || gained > n - core {
         return Err(format!("{lost} lost and {gained} gained do not fit {core} solved of {n}"));
     }
-    if (pairs.p() - p).abs() > 1e-12 {
-        return Err(format!("{lost} lost and {gained} gained have p = {}, printed is {p}", pairs.p()));
+    let pairs = Counts {
+        both: (core - lost) as usize,
+        lost: lost as usize,
+        gained: gained as usize,
+        neither: (n - core - gained) as usize,
+    };
+    let own = pairs.p().to_f64();
+    if (own - p).abs() > 1e-12 {
+        return Err(format!("{lost} lost and {gained} gained have p = {own}, printed is {p}"));
     }
     Ok(pairs)
 }
@@ -171,18 +130,9 @@ mod tests {
         let pairs = study.evidence().pairs();
         assert_eq!(pairs.len(), 1);
         let counts: Vec<_> = pairs[0].known().map(|(_, pairs)| pairs).collect();
-        assert_eq!(counts[0], Pairs { parents: 2, core: 1, held: 1, lost: 1, gained: 1 });
-        assert_eq!(counts[1], Pairs { parents: 2, core: 2, held: 2, lost: 0, gained: 0 });
-        assert_eq!((counts[0].delta(), counts[0].p(), counts[1].wald()), (0.0, 1.0, (0.0, 0.0)));
-    }
-
-    #[test]
-    fn the_interval_is_the_published_one() {
-        // 9 lost, 1 gained of 346: delta 2.31, interval 0.54 to 4.09.
-        let pairs = Pairs { parents: 346, core: 342, held: 334, lost: 9, gained: 1 };
-        let (low, high) = pairs.wald();
-        let printed = [pairs.delta(), low, high].map(|value| crate::number::fixed(value, 2));
-        assert_eq!(printed, ["2.31", "0.54", "4.09"]);
+        assert_eq!(counts[0], Counts { both: 0, lost: 1, gained: 1, neither: 0 });
+        assert_eq!(counts[1], Counts { both: 2, lost: 0, gained: 0, neither: 0 });
+        assert_eq!((counts[0].loss(), counts[0].p().to_f64(), counts[1].wald().high), (0.0, 1.0, 0.0));
     }
 
     #[test]
@@ -200,7 +150,7 @@ mod tests {
         let pairs = &study.evidence().pairs()[0];
         assert_eq!(pairs.basis, Basis::Published);
         let found = pairs.rows[0].1.clone().unwrap();
-        assert_eq!(found, Pairs { parents: 436, core: 430, held: 422, lost: 10, gained: 2 });
+        assert_eq!(found, Counts { both: 420, lost: 10, gained: 2, neither: 4 });
         let fault = pairs.rows[1].1.clone().unwrap_err();
         assert!(fault.ends_with("10 lost and 2 gained have p = 0.03857421875, printed is 0.021484375"), "{fault}");
         assert!(pairs.rows[2].1.clone().unwrap_err().ends_with("no row"));

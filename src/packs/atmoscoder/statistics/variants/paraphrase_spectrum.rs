@@ -1,7 +1,7 @@
 //! How many of its rewordings of a problem are solved: all, some, none.
 
 use super::states::State;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::tally::Tally;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 

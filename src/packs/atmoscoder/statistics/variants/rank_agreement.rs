@@ -1,9 +1,10 @@
 //! Do variants and other fields rank configurations as the originals do?
 
 use crate::archive::State;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::correlation::{kendall_tau_b, spearman};
 use crate::statistics::names::percent;
+use crate::statistics::pairing::Counts;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
 use crate::study::Configuration;
 use crate::table::read_csv;
@@ -55,13 +56,13 @@ impl Statistic for RankAgreement {
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         let families = evidence.pairs();
-        let column = |family: Family, value: fn(super::pairs::Pairs) -> usize| {
+        let column = |family: Family, value: fn(Counts) -> usize| {
             let pairs = families.iter().find(|pairs| pairs.family == family)?;
-            let values = pairs.known().map(|(c, counts)| (c.key.to_string(), percent(value(counts), counts.parents)));
+            let values = pairs.known().map(|(c, counts)| (c.key.to_string(), percent(value(counts), counts.pairs())));
             Some(Column { values: values.collect(), basis: pairs.basis })
         };
-        let (core, matched) = (column(Family::Numeric, |p| p.core), column(Family::Paraphrase, |p| p.core));
-        let (numeric, paraphrase) = (column(Family::Numeric, |p| p.held), column(Family::Paraphrase, |p| p.held));
+        let (core, matched) = (column(Family::Numeric, Counts::before), column(Family::Paraphrase, Counts::before));
+        let (numeric, paraphrase) = (column(Family::Numeric, Counts::after), column(Family::Paraphrase, Counts::after));
         compare(&mut out, "core-vs-numeric", ["rho", "tau"], core.as_ref(), numeric.as_ref());
         compare(&mut out, "core-vs-paraphrase", ["rho", "tau"], core.as_ref(), paraphrase.as_ref());
         compare(&mut out, "core-vs-paraphrase", ["rho-matched", "tau-matched"], matched.as_ref(), paraphrase.as_ref());

@@ -2,7 +2,7 @@
 
 use super::layout::FAMILIES;
 use super::pairs::FamilyPairs;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::packs::atmoscoder::options::Options;
 use crate::statistics::correlation::naive_spearman;
 use crate::statistics::names::percent;
@@ -75,10 +75,10 @@ fn correlation(
     let (mut core, mut variants) = (Vec::new(), Vec::new());
     for key in order(evidence) {
         let Some((_, counts)) = pairs.known().find(|(c, _)| c.key.as_str() == key) else { continue };
-        match reaching(key, counts.held) {
+        match reaching(key, counts.after()) {
             Ok(reaching) => {
-                core.push(percent(counts.core, counts.parents));
-                variants.push(percent(reaching, counts.parents));
+                core.push(percent(counts.before(), counts.pairs()));
+                variants.push(percent(reaching, counts.pairs()));
             }
             Err(reason) => return (Estimate::undefined(reason), Basis::Records),
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{Layout, Sides};
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{Basis, Evidence};
 use crate::study::Configuration;
 use crate::table::read_csv;

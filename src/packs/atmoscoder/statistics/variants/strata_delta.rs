@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::layout::FAMILIES;
 use super::states::{State, States};
-use crate::corpus::{Family, Problem};
+use crate::corpus::Problem;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{About, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
 
 /// See [`ABOUT`].

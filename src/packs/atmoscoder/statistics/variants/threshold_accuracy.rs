@@ -1,7 +1,7 @@
 //! Parents held at stricter thresholds than a majority of their variants.
 
 use super::layout::FAMILIES;
-use crate::corpus::Family;
+use crate::packs::atmoscoder::family::Family;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
 /// See [`ABOUT`].
@@ -73,7 +73,7 @@ fn without_runs(out: &mut Output, evidence: &Evidence<'_>, family: Family, missi
         for (configuration, counts) in &pairs.rows {
             let keys = pairs.keys(configuration);
             let held = match counts {
-                Ok(counts) => Estimate::percent(counts.held, counts.parents),
+                Ok(counts) => Estimate::percent(counts.after(), counts.pairs()),
                 Err(reason) => Estimate::undefined(reason.clone()),
             };
             out.fact(ABOUT.id, "k3", &keys, held, pairs.basis);

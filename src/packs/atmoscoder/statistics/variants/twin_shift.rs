@@ -41,7 +41,8 @@ impl Statistic for TwinShift {
         for pairs in evidence.pairs() {
             let delta = |key: &crate::id::ConfigKey| {
                 let row = pairs.rows.iter().find(|(c, _)| c.key == *key).map(|(_, counts)| counts.clone());
-                row.unwrap_or_else(|| Err("not on the leaderboard".into())).map(super::pairs::Pairs::delta)
+                row.unwrap_or_else(|| Err("not on the leaderboard".into()))
+                    .map(crate::statistics::pairing::Counts::loss)
             };
             let (mut larger, mut compared) = (0, 0);
             for pair in &twins {

@@ -73,8 +73,8 @@ fn shares(out: &mut Output, evidence: &Evidence<'_>, pairs: &FamilyPairs<'_>) {
         let keys = pairs.keys(configuration);
         let (held, core) = match counts {
             Ok(counts) => {
-                parents = parents.max(Some(counts.parents));
-                (Estimate::percent(counts.held, counts.parents), Estimate::percent(counts.core, counts.parents))
+                parents = parents.max(Some(counts.pairs()));
+                (Estimate::percent(counts.after(), counts.pairs()), Estimate::percent(counts.before(), counts.pairs()))
             }
             Err(reason) => (Estimate::undefined(reason.clone()), Estimate::undefined(reason.clone())),
         };
@@ -109,7 +109,7 @@ fn per_parent(out: &mut Output, states: &super::states::States<'_>, family: &str
 /// Core and variant accuracies of both families side by side, in leaderboard order.
 fn triplet(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Table> {
     let [numeric, paraphrase] = families else { return None };
-    let parents = |pairs: &FamilyPairs<'_>| pairs.known().map(|(_, counts)| counts.parents).next();
+    let parents = |pairs: &FamilyPairs<'_>| pairs.known().map(|(_, counts)| counts.pairs()).next();
     let (n, m) = (parents(numeric)?, parents(paraphrase)?);
     let columns = [
         ("model".to_owned(), Kind::Text, ""),
@@ -131,10 +131,10 @@ fn triplet(evidence: &Evidence<'_>, families: &[FamilyPairs<'_>]) -> Option<Tabl
             let counts = counts.unwrap_or(Err(&String::new())).map_err(Clone::clone);
             let reason = counts.as_ref().err().cloned().unwrap_or_else(|| "printed elsewhere, not recomputed".into());
             let own = counts.ok().filter(|_| pairs.basis < Basis::Published);
-            let core = own.map(|counts| (counts.core, counts.parents));
+            let core = own.map(|counts| (counts.before(), counts.pairs()));
             let core = core.or_else(|| evidence.whole_core(pairs, configuration));
             row.push(cell(core.map(|(k, n)| percent(k, n)), &reason));
-            let held = own.map(|counts| percent(counts.held, counts.parents));
+            let held = own.map(|counts| percent(counts.after(), counts.pairs()));
             row.push(cell(held, &reason));
         }
         table.push(row);
