@@ -173,6 +173,11 @@ fn variants(output: &mut Output, evidence: &Evidence<'_>, set: &Set) {
     }
 }
 
+/// Whether the problem file says that other numbers could be put in. Not every such problem has variants.
+fn variantable(problem: &Problem) -> Option<bool> {
+    problem.extra.get("numeric_variantable").and_then(crate::json::Value::as_bool)
+}
+
 fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     let mut levels: Vec<&str> =
         evidence.study.strata("difficulty").into_iter().flat_map(|strata| &strata.order).map(String::as_str).collect();
@@ -186,15 +191,16 @@ fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     columns.extend([("n_numeric_variantable", Kind::Integer, "problems"), ("n_books", Kind::Integer, "books")]);
     let title = "Problems by category: difficulty, numeric variants, source books";
     let mut table = Table::new("F0_core_composition", title, &[ABOUT.id], &columns);
-    let parents = varied(evidence, set, "numeric");
+    let flagged = set.problems.iter().any(|problem| variantable(problem).is_some());
     let mut row = |name: &str, problems: &[&Problem]| {
         let level = |level: &&str| problems.iter().filter(|p| p.difficulty.as_deref() == Some(level)).count();
         let books: BTreeSet<_> = problems.iter().filter_map(|problem| problem.book.as_deref()).collect();
         let mut cells = vec![Cell::text(name), Cell::count(problems.len())];
         cells.extend(levels.iter().map(level).map(Cell::count));
-        cells.push(match &parents {
-            Some(parents) => Cell::count(problems.iter().filter(|problem| parents.contains(&problem.id)).count()),
-            None => Cell::Undefined("there is no set of numeric variants".into()),
+        cells.push(if flagged {
+            Cell::count(problems.iter().filter(|problem| variantable(problem) == Some(true)).count())
+        } else {
+            Cell::Undefined("no problem says whether its numbers could be varied".into())
         });
         cells.push(Cell::count(books.len()));
         table.push(cells);
@@ -220,7 +226,17 @@ mod tests {
     use crate::table::to_csv;
 
     fn study() -> Fixture {
-        let problems = vec![problem("p1", "x", "low", 1), problem("p2", "y", "high", 1), problem("p3", "y", "low", 1)];
+        let flagged = |problem: crate::corpus::Problem, variantable: bool| {
+            let flag = ("numeric_variantable".to_owned(), crate::json::Value::Bool(variantable));
+            let extra = crate::json::Value::Object([flag].into_iter().collect());
+            crate::corpus::Problem { extra, ..problem }
+        };
+        // Two problems could be varied; one of them has variants, and so has one that could not.
+        let problems = vec![
+            flagged(problem("p1", "x", "low", 1), false),
+            flagged(problem("p2", "y", "high", 1), true),
+            flagged(problem("p3", "y", "low", 1), true),
+        ];
         let variants = vec![variant("v1", "p1", 1), variant("v2", "p1", 2), variant("v3", "p2", 1)];
         let mut study = Fixture::new(&[])
             .set("core", "problems", None, problems)
@@ -246,7 +262,7 @@ mod tests {
     #[test]
     fn the_composition_lists_large_categories_first() {
         let text =
-            "category,n_total,n_high,n_low,n_numeric_variantable,n_books\ny,2,1,1,1,1\nx,1,0,1,1,1\nALL,3,1,2,2,1\n";
+            "category,n_total,n_high,n_low,n_numeric_variantable,n_books\ny,2,1,1,2,1\nx,1,0,1,0,1\nALL,3,1,2,2,1\n";
         assert_eq!(to_csv(&study().compute(&CorpusCount).tables[0]), text);
     }
 }
