@@ -15,6 +15,7 @@ pub mod capture;
 pub mod direct;
 pub mod distance;
 pub mod extract;
+pub mod graders;
 pub mod lens;
 mod lookup;
 mod memo;
@@ -28,6 +29,7 @@ pub mod regrade;
 pub mod si;
 pub mod signature;
 pub mod strict;
+pub mod tests;
 pub mod unit_text;
 pub mod units;
 

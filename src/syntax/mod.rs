@@ -4,9 +4,14 @@
 //! in `verify` weighs them.
 
 mod answers;
+mod assertions;
+mod closed;
 mod literals;
+mod plain;
 mod shape;
 
 pub use answers::{Answer, Held};
+pub use assertions::{Assertion, Assertions, Check, Comparison, Term, assertion, assertions, literal};
 pub use literals::Literal;
+pub use plain::Plain;
 pub use shape::{Default, Fault, Parameter, Shape, shape};

@@ -15,6 +15,7 @@ mod regrade;
 mod replay;
 mod rows;
 mod summaries;
+mod tested;
 mod whole;
 
 pub use difference::Difference;
@@ -23,7 +24,7 @@ pub use integrity::{expected_configurations, integrity};
 pub use ledger::{Ledger, Level, LevelSummary};
 pub use reference::{Executed, reference};
 pub use regrade::{Regraded, not_regradable, regrade};
-pub use replay::{Case, NotReplayable, Replayed, StreamError, replay, replay_runs};
+pub use replay::{Case, Lenses, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
     Shown, SolverVerdict, SweepRow,

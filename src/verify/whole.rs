@@ -6,8 +6,8 @@ use super::integrity::integrity;
 use super::ledger::Ledger;
 use super::reference::reference;
 use super::regrade::regrade;
-use super::replay::{Replayed, StreamError, replay, replay_runs};
-use super::rows::LensRow;
+use super::replay::{Lenses, Replayed, StreamError, replay, replay_runs};
+use super::rows::{LensRow, LensVerdicts};
 use super::summaries::summaries;
 use crate::archive::Archive;
 use crate::corpus::Corpus;
@@ -48,11 +48,16 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     findings.extend(told.iter().cloned());
     ledger.solvers = executed.solvers;
     ledger.disagreements = executed.disagreements;
+    let mut tests = Lenses::default();
     for (l2, replayed, told) in [
         replay(study, corpus, archive, engines, progress)?,
         replay_runs(source, study, corpus, archive, engines, progress)?,
     ] {
         ledger.record(l2);
+        tests.verdicts.extend(replayed.tests.verdicts.clone());
+        for (reason, count) in &replayed.tests.undecided {
+            *tests.undecided.entry(reason.clone()).or_default() += count;
+        }
         findings.extend(told.iter().cloned());
         add(&mut ledger, replayed);
     }
@@ -60,7 +65,10 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.record(l3);
     findings.extend(told.iter().cloned());
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
-    ledger.verdicts = regraded.verdicts;
+    for (reason, count) in &tests.undecided {
+        *ledger.undecided.entry(reason.clone()).or_default() += count;
+    }
+    ledger.verdicts = with_tests(regraded.verdicts, std::mem::take(&mut tests));
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
     let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
     let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;
@@ -87,6 +95,20 @@ fn add(ledger: &mut Ledger, replayed: Replayed) {
     ledger.attempts.sort_by_cached_key(place);
 }
 
+/// Verdicts of both lenses by run: those of stored values, and for runs of programs under tests those of what ran.
+fn with_tests(regraded: Vec<LensVerdicts>, mut tests: Lenses) -> Vec<LensVerdicts> {
+    let mut rows: Vec<LensVerdicts> = regraded
+        .into_iter()
+        .map(|row| match tests.verdicts.remove(&row.run) {
+            Some(tested) if row.graded == 0 => tested,
+            _ => row,
+        })
+        .collect();
+    rows.extend(tests.verdicts.into_values());
+    rows.sort_by(|a, b| a.run.cmp(&b.run));
+    rows
+}
+
 /// Rows of both levels; where both looked at an answer, the one that saw what was returned stays.
 fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
     let mut rows = replayed;
@@ -98,13 +120,14 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 10] = [
+const NATURAL: [&str; 11] = [
     super::reference::NOTHING,
     super::regrade::JUDGED,
     "an option, not a program",
     "an option, not a value",
     "infrastructure error",
     "no answer came back",
+    "no verdict recorded",
     faithfulness::NO_INPUTS,
     "ungradable answer",
     "the program does not run",
