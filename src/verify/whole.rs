@@ -36,7 +36,7 @@ pub struct Subject<'a> {
 /// Levels that could check nothing because nothing was archived for them are told as findings.
 pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
     let Subject { source, study, corpus, archive, engines } = subject;
-    let mut ledger = Ledger { engines: engines::engine_rows(engines), ..Ledger::default() };
+    let mut ledger = Ledger::default();
     let (mut l0, runs, mut findings) = integrity(study, corpus, archive);
     let (stored, told) = summaries(study, corpus, archive, &mut l0);
     ledger.summaries = stored;
@@ -75,6 +75,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.record(l4);
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
+    ledger.engines = engines::engine_rows(engines);
     findings.extend(unchecked(&ledger));
     findings.extend(tell_engines(&ledger));
     Ok((ledger, findings))

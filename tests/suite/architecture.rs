@@ -29,6 +29,7 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("archive", &["study", "corpus"]),
     ("site", &["figures", "diff", "review"]),
     ("grade", &["syntax"]),
+    ("engine", &["syntax"]),
 ];
 
 /// A library and the only places that may name it.
