@@ -22,6 +22,7 @@ pub(super) struct Chain {
     /// Set when a stage could not run and `--keep-going` let the others run.
     pub(super) held: Option<Exit>,
     executed: u64,
+    settled: u64,
     remembered: u64,
 }
 
@@ -66,7 +67,8 @@ pub(super) fn run(
     }
     let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();
     let (executed, remembered) = (tally(|tally| tally.executed), tally(|tally| tally.remembered));
-    Ok(Chain { opened, evaluated, progress, output, held, executed, remembered })
+    let settled = engines.iter().map(|engine| engine.settled()).sum();
+    Ok(Chain { opened, evaluated, progress, output, held, executed, remembered, settled })
 }
 
 /// True for a level that was left alone only because no execution was asked for: that is no missing evidence.
@@ -111,7 +113,11 @@ impl Chain {
             self.output.line(&wrap(&format!("engine           {}, sandbox {}", engine.version, engine.level), 17));
         }
         if self.executed + self.remembered > 0 {
-            let line = format!("executions       {} run, {} from the cache", self.executed, self.remembered);
+            let once = match self.settled {
+                0 => String::new(),
+                count => format!("; {count} programs once, since only their text decides"),
+            };
+            let line = format!("executions       {} run, {} from the cache{once}", self.executed, self.remembered);
             self.output.line(&line);
         }
     }
@@ -160,7 +166,10 @@ impl Chain {
         document.insert("archive".into(), given.digest.to_string().into());
         document.insert("levels".into(), serde_json::json!(self.evaluated.ledger.levels));
         document.insert("engines".into(), serde_json::json!(self.evaluated.ledger.engines));
-        document.insert("executions".into(), serde_json::json!({"run": self.executed, "from-cache": self.remembered}));
+        document.insert(
+            "executions".into(),
+            serde_json::json!({"run": self.executed, "from-cache": self.remembered, "settled-by-syntax": self.settled}),
+        );
         document.insert("claims".into(), serde_json::json!(judgements.summary));
         document.insert("findings".into(), serde_json::json!(self.evaluated.findings));
         document.insert("exit".into(), exit.code().into());

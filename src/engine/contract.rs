@@ -59,7 +59,13 @@ pub trait Engine: Send + Sync {
     /// What was computed and what was remembered so far.
     fn tally(&self) -> Tally;
 
-    /// For an engine that executes every program twice: the one that executes it once.
+    /// For an engine that executes programs twice: how many of them it executed once, because nothing but their
+    /// text decides the outcome.
+    fn settled(&self) -> u64 {
+        0
+    }
+
+    /// For an engine that executes programs twice: the one that executes them once.
     fn single(&self) -> Option<&dyn Engine> {
         None
     }

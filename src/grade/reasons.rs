@@ -43,6 +43,8 @@ reasons! {
         "A power or an integer leaves the range of a double; the study's own program ends there, here only this sub-answer fails."
     NoReference "no-reference"
         "No accepted value is stored with the answer, so it cannot be right."
+    OtherOption "other-option"
+        "The answer names another option than the key."
     // Why the lenses differ.
     WrongUnitAccepted "wrong-unit-accepted"
         "The bare numbers agree, but the declared unit means another quantity or another scale (42 km for 42 m). The study compares numbers before units."
@@ -76,6 +78,22 @@ reasons! {
         "The accepted value or the answer is written in a form that the study's rule reads differently (for instance 1.5x3 as 1500, U+2212 as no sign, or 10^{-5} as 10)."
     ReaderArtefact "reader-artefact"
         "The number or unit in a prose answer is misread by the study's reader: a minus sign U+2212, a power of ten in braces or superscripts, a thousands group in LaTeX."
+    // Programs under tests.
+    AssertionFails "assertion-fails"
+        "Compared outside the program's process, what a call returned does not satisfy the assertion: inside it, something the program did took part in the comparison (a replaced helper, changed builtins)."
+    NotPlainData "not-plain-data"
+        "What a call returned is no plain data but an object of a type of its own, which may claim to equal anything. Compared as data it equals no literal."
+    CallRaises "call-raises"
+        "A call of the test ends with an exception when nothing of the test code is around it."
+    CallEnds "call-ends"
+        "The program ends its process, or what should report its calls, before all calls of the test have returned."
+    TestsEndOtherwise "tests-end-otherwise"
+        "Every assertion holds on what the calls return, but the test code itself ends with an exception or a limit."
+    TestsNotSplit "tests-not-split"
+        "Part of the test code is no assertion on a call with literal arguments, so only running it can judge it: the reference lens decides alone."
+    NotExecuted "not-executed"
+        "The calls of the test could not be made in this environment, so the strict lens has nothing to compare."
+    // Readers of responses.
     ExtractionArtefact "extraction-artefact"
         "The study's reader takes another block of the response than the last Python block."
 }

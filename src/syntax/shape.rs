@@ -71,32 +71,41 @@ const STACK: usize = 512 << 20;
 
 /// Reads the facts off `source`. Safe for any text: it runs on a stack that no source can exhaust.
 pub fn shape(source: &str) -> Result<Shape, Fault> {
+    with_module(source, |module, _| {
+        let solve = find_solve(module);
+        let signature = solve.map(|solve| solve.parameters.range());
+        Shape {
+            parameters: solve.map(parameters),
+            literals: literals(source, module, signature),
+            imports: imports(module),
+            answers: solve.map(|solve| answers(module, solve)).unwrap_or_default(),
+        }
+    })
+}
+
+/// Parses `source` and reads its tree, on a stack that no source can exhaust.
+pub(super) fn with_module<T: Send>(
+    source: &str,
+    read: impl FnOnce(&ModModule, &Lines) -> T + Send,
+) -> Result<T, Fault> {
     if source.len() > LONGEST {
         return Err(Fault { line: 1, what: format!("the text is longer than {LONGEST} bytes") });
     }
+    let parse = || {
+        let lines = Lines::of(source);
+        let parsed = ruff_python_parser::parse_module(source).map_err(|error| Fault {
+            line: lines.at(error.location.start().to_usize()),
+            what: error.error.to_string(),
+        })?;
+        Ok(read(parsed.syntax(), &lines))
+    };
     std::thread::scope(|scope| {
-        let reading = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(source));
+        let reading = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, parse);
         let lost = |what: &str| Err(Fault { line: 1, what: what.to_owned() });
         match reading {
             Ok(thread) => thread.join().unwrap_or_else(|_| lost("the parser gave up")),
             Err(_) => lost("no memory for the parser"),
         }
-    })
-}
-
-fn read(source: &str) -> Result<Shape, Fault> {
-    let parsed = ruff_python_parser::parse_module(source).map_err(|error| Fault {
-        line: Lines::of(source).at(error.location.start().to_usize()),
-        what: error.error.to_string(),
-    })?;
-    let module = parsed.syntax();
-    let solve = find_solve(module);
-    let signature = solve.map(|solve| solve.parameters.range());
-    Ok(Shape {
-        parameters: solve.map(parameters),
-        literals: literals(source, module, signature),
-        imports: imports(module),
-        answers: solve.map(|solve| answers(module, solve)).unwrap_or_default(),
     })
 }
 

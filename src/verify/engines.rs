@@ -14,7 +14,7 @@ use crate::world::Progress;
 /// Outcomes of one engine, in the order of the programs.
 pub(super) type Outcomes = Vec<Outcome>;
 
-/// Rows that name the engines.
+/// Rows that name the engines and what they have done so far.
 pub fn engine_rows(engines: &[&dyn Engine]) -> Vec<EngineRow> {
     let row = |engine: &&dyn Engine| {
         let identity = engine.identity();
@@ -24,6 +24,7 @@ pub fn engine_rows(engines: &[&dyn Engine]) -> Vec<EngineRow> {
             float_sum: identity.float_sum.clone(),
             level: identity.level.to_string(),
             executions: executions(*engine),
+            settled: engine.settled(),
         }
     };
     engines.iter().map(row).collect()

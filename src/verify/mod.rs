@@ -17,6 +17,7 @@ mod replay;
 mod rows;
 mod summaries;
 mod sums;
+mod tested;
 mod whole;
 
 pub use difference::Difference;
@@ -26,7 +27,7 @@ pub use ledger::{Ledger, Level, LevelSummary};
 pub use reference::{Executed, reference};
 use regrade::tolerance;
 pub use regrade::{Regraded, not_regradable, regrade};
-pub use replay::{Case, NotReplayable, Replayed, StreamError, replay, replay_runs};
+pub use replay::{Case, Lenses, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
     Shown, SolverVerdict, SweepRow,

@@ -7,6 +7,7 @@ use super::difference::Difference;
 use super::engines::{self, Compared};
 use super::ledger::{Level, LevelSummary};
 use super::rows::{Ran, SolverVerdict};
+use super::tested::reference_programs;
 use crate::archive::Actual;
 use crate::corpus::{Answer, Corpus, Problem, Set, Shortcut};
 use crate::engine::{Engine, EngineError, Outcome, Program};
@@ -50,7 +51,10 @@ pub fn reference(
     let jobs = jobs(corpus, &mut summary);
     if engines.is_empty() {
         summary.skip("no engine", jobs.len());
-        return Ok((summary, Executed::default(), findings));
+        let mut executed = Executed::default();
+        let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
+        findings.extend(told.iter().cloned());
+        return Ok((summary, executed, findings));
     }
     let programs: Vec<Program> = jobs.iter().map(|job| job.program.clone()).collect();
     progress.begin("executing stored solvers", engines::work(engines, programs.len()));
@@ -70,8 +74,18 @@ pub fn reference(
         summary.count(verdicts[best].agrees);
         executed.solvers.extend(verdicts.into_iter().nth(best));
     }
+    let valued = executed.solvers.len();
+    let remark = remark(&executed.solvers);
+    let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
+    findings.extend(told.iter().cloned());
+    let tested = &executed.solvers[valued..];
+    let passing = tested.iter().filter(|solver| solver.agrees).count();
+    summary.remark = match (valued, tested.len()) {
+        (_, 0) => Some(remark),
+        (0, all) => Some(format!("{passing} of {all} reference programs pass their own tests")),
+        (_, all) => Some(format!("{remark}; {passing} of {all} reference programs pass their own tests")),
+    };
     executed.solvers.sort_by(|a, b| (&a.set, &a.id, a.shortcut).cmp(&(&b.set, &b.id, b.shortcut)));
-    summary.remark = Some(remark(&executed.solvers));
     findings.extend(tell_near(&executed.solvers));
     findings.extend(tell_passing_shortcuts(&executed.solvers));
     Ok((summary, executed, findings))
@@ -91,6 +105,8 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
                 }),
                 // Imported items with options never had programs.
                 None if problem.choice.is_some() => {}
+                // Its reference program is judged by its tests.
+                None if problem.tests.is_some() => {}
                 None if problem.answers.is_empty() => summary.skip(NOTHING, 1),
                 None => summary.skip("no program stored", 1),
             }

@@ -39,6 +39,9 @@ pub struct EngineRow {
     pub level: String,
     /// How often each program is executed: 2 with the determinism check, 1 without.
     pub executions: u8,
+    /// Programs executed once although two executions were asked for: by their syntax tree nothing else than
+    /// their text decides what they return.
+    pub settled: u64,
 }
 
 /// L0 verdict of one expected run.

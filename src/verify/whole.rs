@@ -6,9 +6,8 @@ use super::integrity::integrity;
 use super::ledger::Ledger;
 use super::reference::reference;
 use super::regrade::{regrade, tell_lenses};
-use super::replay::{Replayed, StreamError, replay, replay_runs};
-use super::rows::Cause;
-use super::rows::LensRow;
+use super::replay::{Lenses, Replayed, StreamError, replay, replay_runs};
+use super::rows::{Cause, LensRow, LensVerdicts};
 use super::summaries::summaries;
 use super::sums::uncounted;
 use crate::archive::Archive;
@@ -38,7 +37,7 @@ pub struct Subject<'a> {
 /// Levels that could check nothing because nothing was archived for them are told as findings.
 pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
     let Subject { source, study, corpus, archive, engines } = subject;
-    let mut ledger = Ledger { engines: engines::engine_rows(engines), ..Ledger::default() };
+    let mut ledger = Ledger::default();
     let (mut l0, runs, mut findings) = integrity(study, corpus, archive);
     let (stored, told) = summaries(study, corpus, archive, &mut l0);
     ledger.summaries = stored;
@@ -50,11 +49,16 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     findings.extend(told.iter().cloned());
     ledger.solvers = executed.solvers;
     ledger.disagreements = executed.disagreements;
+    let mut tests = Lenses::default();
     for (l2, replayed, told) in [
         replay(study, corpus, archive, engines, progress)?,
         replay_runs(source, study, corpus, archive, engines, progress)?,
     ] {
         ledger.record(l2);
+        tests.verdicts.extend(replayed.tests.verdicts.clone());
+        for (reason, count) in &replayed.tests.undecided {
+            *tests.undecided.entry(reason.clone()).or_default() += count;
+        }
         findings.extend(told.iter().cloned());
         add(&mut ledger, replayed);
     }
@@ -62,7 +66,10 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.record(l3);
     findings.extend(told.iter().cloned());
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
-    ledger.verdicts = regraded.verdicts;
+    for (reason, count) in &tests.undecided {
+        *ledger.undecided.entry(reason.clone()).or_default() += count;
+    }
+    ledger.verdicts = with_tests(regraded.verdicts, std::mem::take(&mut tests));
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
     findings.extend(tell_lenses(&ledger.lenses));
     let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
@@ -70,6 +77,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.record(l4);
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
+    ledger.engines = engines::engine_rows(engines);
     findings.extend(unchecked(&ledger));
     findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));
@@ -91,6 +99,20 @@ fn add(ledger: &mut Ledger, replayed: Replayed) {
     ledger.attempts.sort_by_cached_key(place);
 }
 
+/// Verdicts of both lenses by run: those of stored values, and for runs of programs under tests those of what ran.
+fn with_tests(regraded: Vec<LensVerdicts>, mut tests: Lenses) -> Vec<LensVerdicts> {
+    let mut rows: Vec<LensVerdicts> = regraded
+        .into_iter()
+        .map(|row| match tests.verdicts.remove(&row.run) {
+            Some(tested) if row.graded == 0 => tested,
+            _ => row,
+        })
+        .collect();
+    rows.extend(tests.verdicts.into_values());
+    rows.sort_by(|a, b| a.run.cmp(&b.run));
+    rows
+}
+
 /// Rows of both levels; where both looked at an answer, the one that saw what was returned stays.
 fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
     let mut rows = replayed;
@@ -102,13 +124,14 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 10] = [
+const NATURAL: [&str; 11] = [
     super::reference::NOTHING,
     super::regrade::JUDGED,
     "an option, not a value",
     "the text says no option letter",
     "infrastructure error",
     "no answer came back",
+    "no verdict recorded",
     faithfulness::NO_INPUTS,
     "ungradable answer",
     "the program does not run",

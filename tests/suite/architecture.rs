@@ -28,6 +28,8 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("corpus", &["study"]),
     ("archive", &["study", "corpus"]),
     ("site", &["figures", "diff", "review"]),
+    ("grade", &["syntax"]),
+    ("engine", &["syntax"]),
 ];
 
 /// A library and the only places that may name it.

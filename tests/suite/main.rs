@@ -32,4 +32,5 @@ mod schemas;
 mod shared;
 mod site;
 mod synthetic;
+mod tests_as_checks;
 mod verifying;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::hostile::programs;
+use super::hostile::{Hostile, programs};
 use crate::engine::contract::{Engine, EngineError};
 use crate::engine::program::{Limits, Program};
 use crate::world::Progress;
@@ -36,7 +36,7 @@ pub fn check_limits() -> Limits {
 pub fn check(engine: &dyn Engine, limits: &Limits, progress: &dyn Progress) -> Result<Vec<CheckRow>, EngineError> {
     let identity = engine.identity();
     let table = programs(identity.level);
-    let sources: Vec<Program> = table.iter().map(|row| Program::new(row.source.as_str())).collect();
+    let sources: Vec<Program> = table.iter().map(Hostile::program).collect();
     let outcomes = engine.run(&sources, limits, progress)?;
     let mut rows: Vec<CheckRow> = table
         .iter()

@@ -7,7 +7,7 @@ use crate::engine::sandbox::hostile::{self, Expected};
 use crate::world::Silent;
 
 /// Names of the rows of the hostile table that a preflight runs: quick ones of every kind.
-const ROWS: [&str; 8] = [
+const ROWS: [&str; 10] = [
     "honest",
     "honest-uses-math-and-json",
     "fake-line-then-exit",
@@ -16,6 +16,8 @@ const ROWS: [&str; 8] = [
     "loopback-connect",
     "fork-child",
     "signal-parent",
+    "tests-that-fail",
+    "calls-return-plain-data",
 ];
 
 /// Runs the preflight programs; an error names the first that did not end as expected.
@@ -23,7 +25,7 @@ pub(in crate::engine) fn run(engine: &dyn Engine) -> Result<(), EngineError> {
     let identity = engine.identity();
     let table = hostile::programs(identity.level);
     let rows: Vec<_> = table.iter().filter(|row| ROWS.contains(&row.name)).collect();
-    let programs: Vec<Program> = rows.iter().map(|row| Program::new(row.source.as_str())).collect();
+    let programs: Vec<Program> = rows.iter().map(|row| row.program()).collect();
     let outcomes = engine.run(&programs, &Limits::default(), &Silent)?;
     for (row, outcome) in rows.iter().zip(&outcomes) {
         let expected: Expected = row.expected(&identity.engine);

@@ -85,6 +85,8 @@ fn engines(view: &View<'_>) -> Sheet {
         Head::text("Sandbox"),
         Head::num("Executions", "of each program")
             .explained("Two: under another hash seed, folder and clock; what differs is nondeterministic"),
+        Head::num("Executed once", "programs")
+            .explained("Of two executions asked for: nothing but the text of these programs decides what they return"),
     ];
     let mut sheet = Sheet::new("engine-rows", "Environments", heads);
     for engine in &view.input.ledger.engines {
@@ -94,6 +96,7 @@ fn engines(view: &View<'_>) -> Sheet {
             Cell::text(engine.float_sum.clone()),
             Cell::text(engine.level.clone()),
             Cell::count(engine.executions.into()),
+            Cell::count(engine.settled as usize),
         ]);
     }
     sheet

@@ -8,6 +8,7 @@ use super::super::ledger::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
 use super::case::Case;
 use super::judge::{Judged, judge};
+use super::tested::{self, Lenses};
 use crate::archive::{Archive, RunKey};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program};
@@ -30,6 +31,8 @@ pub struct Replayed {
     pub quoting: Vec<ProgramAudit>,
     /// Graded programs that were audited, by run.
     pub audited: BTreeMap<RunKey, usize>,
+    /// What both lenses say of programs under tests.
+    pub tests: Lenses,
 }
 
 /// Records executed at once, so that memory does not grow with the archive.
@@ -138,7 +141,8 @@ impl Replayed {
         self.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
         self.lenses.dedup();
         self.quoting.sort_by(|a, b| (&a.run, &a.id, &a.file, a.record).cmp(&(&b.run, &b.id, &b.file, b.record)));
-        let agreed = self.records.iter().filter(|record| record.agrees).count();
+        // Nothing agrees with a record that says nothing.
+        let agreed = self.records.iter().filter(|record| record.agrees && record.recorded.is_some()).count();
         let identical = |record: &&ReplayVerdict| record.agrees && record.difference.class() == "bit-identical";
         let bits = self.records.iter().filter(identical).count();
         let valued = self.records.iter().filter(|record| record.difference.class() != "nothing").count();
@@ -146,14 +150,14 @@ impl Replayed {
             let all = self.records.len();
             let causes: Vec<String> = self.causes().map(|(cause, count)| format!("{count} {cause}")).collect();
             let others = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
-            format!(
-                "{agreed} of {all} records as recorded{others}; values to the last bit in {bits} of {valued} that have \
-                 values"
-            )
+            let values = format!("; values to the last bit in {bits} of {valued} that have values");
+            let values = if valued == 0 && !self.tests.verdicts.is_empty() { "" } else { &values };
+            format!("{agreed} of {all} records as recorded{others}{values}")
         });
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
         findings.extend(self.tell_quoting());
+        findings.extend(tested::tell(&self.lenses, &self.tests));
         findings
     }
 

@@ -6,6 +6,7 @@ use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
 use super::case::Case;
 use super::stage::{Replayed, batch};
+use super::tested::{self, Prepared, tests_of};
 use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError};
@@ -40,7 +41,7 @@ pub fn replay_runs(
 ) -> Result<(LevelSummary, Replayed, Findings), StreamError> {
     let mut summary = LevelSummary::new(Level::L2);
     let mut replayed = Replayed::default();
-    let parts = parts(archive);
+    let parts = parts(study, corpus, archive);
     textless(study, corpus, archive, &parts, &mut summary);
     if engines.is_empty() {
         not_executed(study, corpus, archive, &parts, &mut summary);
@@ -50,32 +51,38 @@ pub fn replay_runs(
     progress.begin("replaying runs", engines::work(engines, attempts as usize));
     for (experiment, configuration, _) in parts {
         let measure =
-            |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Case::new(study, corpus, run, record, texts);
+            |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Prepared::new(study, corpus, run, record, texts);
         let selection = Selection { texts: Texts::Responses, only: Some((&experiment, &configuration)) };
         let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
-        let mut ready = Vec::new();
+        let (mut ready, mut tested) = (Vec::new(), Vec::new());
         for (run, cases) in read.runs.iter().zip(cases) {
             let tolerance = super::super::tolerance(study, archive, &run.key);
             for (position, (record, case)) in run.records.iter().zip(cases).enumerate() {
                 match case {
-                    Ok(case) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
+                    Ok(Prepared::Valued(case)) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
+                    Ok(Prepared::Tested(case)) => tested.push(case.at(&run.path, position)),
                     Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
                 }
             }
         }
         batch(study, &ready, engines, progress, &mut summary, &mut replayed)?;
+        tested::batch(study, &tested, engines, progress, &mut summary, &mut replayed)?;
     }
     progress.finish();
     let findings = replayed.finish(&mut summary);
     Ok((summary, replayed, findings))
 }
 
-/// Experiments and configurations with archived response text, and how many attempts they hold.
-fn parts(archive: &Archive) -> Vec<(ExperimentId, ConfigKey, u64)> {
+/// Experiments and configurations with archived response text, and how many attempts they hold. A record that
+/// tests judge counts as one; whether its text is there is seen when it is read.
+fn parts(study: &Study, corpus: &Corpus, archive: &Archive) -> Vec<(ExperimentId, ConfigKey, u64)> {
     let mut parts: Vec<(ExperimentId, ConfigKey, u64)> = Vec::new();
     for run in &archive.runs {
-        let attempts = run.records.iter().flat_map(|record| record.attempts.iter().flatten());
-        let count = attempts.filter(|attempt| attempt.response_bytes > 0).count() as u64;
+        let answers = |record: &Record| {
+            let attempts = record.attempts.iter().flatten().filter(|attempt| attempt.response_bytes > 0).count();
+            attempts.max(usize::from(tests_of(study, corpus, &run.key, record).is_some()))
+        };
+        let count = run.records.iter().map(answers).sum::<usize>() as u64;
         let (experiment, configuration) = (&run.key.experiment, &run.key.configuration);
         match parts.iter_mut().find(|(e, c, _)| e == experiment && c == configuration) {
             Some(part) => part.2 += count,
@@ -122,9 +129,10 @@ fn not_executed(
         let mut summary = LevelSummary::new(Level::L2);
         for record in &run.records {
             let attempts = record.attempts.as_deref().unwrap_or_default();
-            let answered = attempts.iter().any(|attempt| attempt.response_bytes > 0);
+            let tested = tests_of(study, corpus, &run.key, record).is_some();
+            let answered = tested || attempts.iter().any(|attempt| attempt.response_bytes > 0);
             match Case::ground(study, corpus, &run.key, record, answered) {
-                Ok(_) => summary.skip("no engine", attempts.len()),
+                Ok(_) => summary.skip("no engine", attempts.len().max(usize::from(tested))),
                 Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
             }
         }

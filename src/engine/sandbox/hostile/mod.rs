@@ -7,13 +7,14 @@ mod forge;
 mod odd;
 mod reach;
 mod resources;
+mod tested;
 mod text;
 
 use std::fmt;
 
 use super::level::{Layer, SandboxLevel};
 use crate::engine::outcome::{Outcome, Status};
-use crate::engine::program::write_value;
+use crate::engine::program::{Entry, Program, write_value};
 
 /// The outcome a row must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,16 +71,22 @@ impl fmt::Display for Expected {
 pub struct Hostile {
     /// Stable kebab-case name.
     pub name: &'static str,
-    /// Family: `honest`, `forge`, `reach`, `resources`, `odd` or `text`.
+    /// Family: `honest`, `forge`, `reach`, `resources`, `odd`, `text` or `tests`.
     pub family: &'static str,
     /// The program.
     pub source: String,
+    entry: Entry,
     embedded: Expected,
     cpython: Expected,
     needs: Option<Layer>,
 }
 
 impl Hostile {
+    /// The program as it is run.
+    pub fn program(&self) -> Program {
+        Program { entry: self.entry.clone(), ..Program::new(self.source.as_str()) }
+    }
+
     /// The outcome this row must have on the engine of that name.
     pub fn expected(&self, engine: &str) -> Expected {
         if engine == "embedded" { self.embedded } else { self.cpython }
@@ -105,10 +112,22 @@ fn row(
     embedded: Expected,
     cpython: Expected,
 ) -> Hostile {
-    Hostile { name, family, source: source.into(), embedded, cpython, needs: None }
+    Hostile { name, family, source: source.into(), entry: Entry::Solve, embedded, cpython, needs: None }
 }
 
 impl Hostile {
+    /// The text is executed to its end, as a program under tests.
+    fn as_script(mut self) -> Self {
+        self.entry = Entry::Script;
+        self
+    }
+
+    /// The function `f` of the program is called with each of these.
+    fn with_calls(mut self, calls: &[&str]) -> Self {
+        self.entry = Entry::Calls { function: "f".into(), calls: calls.iter().map(|call| (*call).into()).collect() };
+        self
+    }
+
     /// The row proves this layer, and says nothing where it is missing.
     fn needs(mut self, layer: Layer) -> Self {
         self.needs = Some(layer);
@@ -135,6 +154,7 @@ pub fn programs(level: SandboxLevel) -> Vec<Hostile> {
     rows.extend(resources::rows());
     rows.extend(odd::rows());
     rows.extend(text::rows());
+    rows.extend(tested::rows());
     let files = matches!(level, SandboxLevel::Full | SandboxLevel::NoSeccomp);
     let syscalls = matches!(level, SandboxLevel::Full | SandboxLevel::NoLandlock);
     rows.retain(|row| match row.needs {
