@@ -42,10 +42,14 @@ mod tests {
 
     #[test]
     fn the_layout_alone_is_not_this_study() {
-        for core in ["[]", "[{\"id\": \"x\", \"category\": \"air_quality\"}]", &CORE.replace("air_quality", "algebra")] {
+        for core in ["[]", "[{\"id\": \"x\", \"category\": \"air_quality\"}]", &CORE.replace("air_quality", "algebra")]
+        {
             let other = upstream().with("benchmark/core.json", core);
             let error = crate::packs::recognise(&other).unwrap_err().to_string();
-            assert!(error.contains("benchmark/core.json is not that study's") && error.contains("study.toml"), "{error}");
+            assert!(
+                error.contains("benchmark/core.json is not that study's") && error.contains("study.toml"),
+                "{error}"
+            );
         }
     }
 
