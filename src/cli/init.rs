@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::Init;
 use super::cannot_write;
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs;
 use super::output::Output;
@@ -43,11 +44,12 @@ pub(super) fn run(arguments: &Init) -> Result<Exit, Exit> {
     if !unknown.is_empty() {
         output.line(&format!("to be filled in before a deposit: {}", unknown.join(", ")));
     }
-    output.document(&serde_json::json!({
+    let result = serde_json::json!({
         "wrote": target.display().to_string(),
         "assumed": declared.assumed,
         "unstated": unknown,
-    }));
+    });
+    output.document(&Envelope::new("init").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }
 
