@@ -24,7 +24,12 @@ pub enum NotReplayable {
     NoProblem,
     /// Option letters need no replay.
     Option,
+    /// The problem has neither accepted values nor tests.
+    NoChecks,
 }
+
+/// Why a program has nothing to be held against.
+pub(in crate::verify) const NO_CHECKS: &str = "no tests and no accepted values archived";
 
 impl NotReplayable {
     /// The reason as it is counted.
@@ -36,6 +41,7 @@ impl NotReplayable {
             Self::NoSet => "problem set not archived",
             Self::NoProblem => "problem unknown",
             Self::Option => "an option, not a program",
+            Self::NoChecks => NO_CHECKS,
         }
     }
 }
@@ -132,6 +138,9 @@ impl Case {
         }
         let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
         let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
+        if problem.answers.is_empty() && problem.tests.is_none() {
+            return Err(NotReplayable::NoChecks);
+        }
         Ok((experiment.given(), problem))
     }
 

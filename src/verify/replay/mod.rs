@@ -11,6 +11,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+pub(super) use case::NO_CHECKS;
 pub use case::{Case, NotReplayable};
 pub use stage::{Replayed, replay};
 pub use stream::{StreamError, replay_runs};
