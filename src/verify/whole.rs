@@ -124,7 +124,8 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 11] = [
+const NATURAL: [&str; 12] = [
+    super::replay::NO_CHECKS,
     super::reference::NOTHING,
     super::regrade::JUDGED,
     "an option, not a value",

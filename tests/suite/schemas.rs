@@ -35,6 +35,8 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
         ("set", "[[set]]\nzzz = 1\n"),
         ("configuration", "[[configuration]]\nzzz = 1\n"),
         ("experiment", "[[experiment]]\nzzz = 1\n"),
+        ("judge", "[[judge]]\nzzz = 1\n"),
+        ("estimator", "[[estimator]]\nzzz = 1\n"),
         ("transcripts", "[[transcripts]]\nzzz = 1\n"),
         ("file", "[[file]]\nzzz = 1\n"),
         ("claims", "[[claims]]\nzzz = 1\n"),

@@ -22,13 +22,16 @@ pub enum NotReplayable {
     NoSet,
     /// The set does not hold the problem.
     NoProblem,
-    /// The problem states no accepted answer, so that no answer can be compared.
+    /// The problem has neither accepted answers nor tests, so that no answer can be compared.
     NoRule,
     /// An option was picked and the right one is not stored.
     NoKey,
     /// An option was picked and the text does not say which.
     NoLetter,
 }
+
+/// Why a program has nothing to be held against.
+pub(in crate::verify) const NO_CHECKS: &str = "no rule: neither accepted answers nor tests are archived";
 
 impl NotReplayable {
     /// The reason as it is counted.
@@ -39,7 +42,7 @@ impl NotReplayable {
             Self::NoExperiment => "experiment not declared",
             Self::NoSet => "problem set not archived",
             Self::NoProblem => "problem unknown",
-            Self::NoRule => "no rule: the problem states no accepted answer",
+            Self::NoRule => NO_CHECKS,
             Self::NoKey => "no rule: the right option is not stored",
             Self::NoLetter => "the text says no option letter",
         }
@@ -149,7 +152,9 @@ impl Case {
         let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
         match experiment.given() {
             Given::Option if key(problem).is_none() => Err(NotReplayable::NoKey),
-            Given::Program | Given::Prose if problem.answers.is_empty() => Err(NotReplayable::NoRule),
+            Given::Program | Given::Prose if problem.answers.is_empty() && problem.tests.is_none() => {
+                Err(NotReplayable::NoRule)
+            }
             given => Ok((given, problem)),
         }
     }
