@@ -220,8 +220,8 @@ impl Records {
         let mut finals: BTreeMap<(&str, &str, &str, &str), &Call> = BTreeMap::new();
         for call in self.calls.iter().filter(|call| call.is_final) {
             let key = (call.collection.as_str(), call.model.as_str(), call.arm.as_str(), call.item.as_str());
-            let earlier = |other: &&Call| (&other.started, other.attempt) <= (&call.started, call.attempt);
-            if finals.get(&key).copied().filter(|other| earlier(&other)).is_none() {
+            let earlier = |other: &Call| (&other.started, other.attempt) <= (&call.started, call.attempt);
+            if finals.get(&key).is_none_or(|other| !earlier(other)) {
                 finals.insert(key, call);
             }
         }
@@ -298,7 +298,7 @@ fn plan(value: &Value) -> Plan {
         })
     };
     let counts = |name: &str| {
-        let members = value.get(name).and_then(Value::as_object).into_iter().flat_map(|object| object.iter());
+        let members = value.get(name).and_then(Value::as_object).into_iter().flat_map(crate::json::Object::iter);
         members.filter_map(|(name, value)| Some((name.to_owned(), value.as_number()?.as_u64()?))).collect()
     };
     let gates = value.get("gates");

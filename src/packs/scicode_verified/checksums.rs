@@ -118,7 +118,7 @@ pub(super) fn checked(manifest: &Value, materials: &Materials) -> Vec<Checked> {
         .collect();
     let absent = if there.is_empty() { State::NotArchived } else { State::Missing };
     let mut named = BTreeSet::new();
-    for (name, value) in targets.and_then(Value::as_object).into_iter().flat_map(|targets| targets.iter()) {
+    for (name, value) in targets.and_then(Value::as_object).into_iter().flat_map(crate::json::Object::iter) {
         named.insert(name);
         one(&format!("targets/{name}"), value.as_text().map(str::to_owned), there.get(name).cloned(), absent);
     }

@@ -67,7 +67,7 @@ impl Rescue {
 /// Rescued steps in the order of the file.
 pub(super) fn rescues(materials: &Materials) -> Vec<Rescue> {
     let Some(file) = document(materials, ENVIRONMENTS) else { return Vec::new() };
-    let models = file.get("per_model").and_then(Value::as_object).into_iter().flat_map(|models| models.iter());
+    let models = file.get("per_model").and_then(Value::as_object).into_iter().flat_map(crate::json::Object::iter);
     let of = |(model, list): (&str, &Value)| {
         let text = |entry: &Value, name: &str| entry.get(name).and_then(Value::as_text).unwrap_or_default().to_owned();
         let entries = list.as_list().unwrap_or_default().iter();
@@ -98,7 +98,7 @@ impl Statistic for EnvironmentRescue {
         };
         let rescues = rescues(&evidence.archive.materials);
         let models = file.get("summary_counts").and_then(Value::as_object);
-        for (model, counts) in models.into_iter().flat_map(|models| models.iter()) {
+        for (model, counts) in models.into_iter().flat_map(crate::json::Object::iter) {
             totals(&mut output, &audit, &file, &rescues, model, counts);
         }
         let mut by_problem: BTreeMap<(&str, &str), usize> = BTreeMap::new();

@@ -80,7 +80,7 @@ pub(super) struct Totals {
 /// Totals in the order of the file.
 pub(super) fn totals(materials: &Materials) -> Vec<Totals> {
     let Some(file) = document(materials, REGRADE) else { return Vec::new() };
-    let models = file.as_object().into_iter().flat_map(|object| object.iter());
+    let models = file.as_object().into_iter().flat_map(crate::json::Object::iter);
     models
         .filter(|(name, value)| !name.starts_with('_') && value.as_object().is_some())
         .map(|(model, value)| {

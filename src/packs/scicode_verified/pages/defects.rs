@@ -54,7 +54,7 @@ impl Page for Defects {
     }
 }
 
-fn values<'d>(audit: &'d Audit, of: fn(&crate::packs::scicode_verified::defects::Defect) -> &str) -> Vec<&'d str> {
+fn values(audit: &Audit, of: fn(&crate::packs::scicode_verified::defects::Defect) -> &str) -> Vec<&str> {
     let set: BTreeSet<&str> = audit.defects.iter().filter(|defect| defect.counted).map(of).collect();
     set.into_iter().collect()
 }
