@@ -528,6 +528,103 @@ pub const CODES: &[CodeEntry] = &[
         "A record says the same before and after, and not that the field was kept.",
         "Correct the record, or give it the verdict keep.",
     ),
+    // What studies of corrected benchmarks and of paired calls state.
+    entry(
+        Disagrees,
+        "summary-differs",
+        "A number that a file states does not follow from what the file, or another one, lists.",
+        "Correct the number, or look for what is missing in the list.",
+    ),
+    entry(
+        Disagrees,
+        "flips-do-not-add-up",
+        "The sets of steps whose verdict changed do not lead from the score before to the score after, or a stated union or intersection is another one.",
+        "Correct the sets or the scores.",
+    ),
+    entry(
+        Note,
+        "defect-outside",
+        "A defect record names a step that is not scored; it is in no count of steps.",
+        "Nothing to do when the record is about the problem as a whole; else correct the step.",
+    ),
+    entry(
+        Note,
+        "stale-copy",
+        "Two fields that repeat one another in the original differ in the release; only one of them is graded.",
+        "Bring the other one up to date, or drop it.",
+    ),
+    entry(
+        Disagrees,
+        "code-does-not-parse",
+        "A function header or a test of the release is not Python.",
+        "Correct the text.",
+    ),
+    entry(
+        Disagrees,
+        "release-differs-from-source",
+        "The file of all problems is not what the per-problem files make.",
+        "Build the release again from its files.",
+    ),
+    entry(
+        Disagrees,
+        "manifest-differs",
+        "A file is not the one that the manifest names by its checksum, or the manifest does not agree with itself.",
+        "Write the manifest again, or restore the file.",
+    ),
+    entry(
+        Disagrees,
+        "manifest-missing",
+        "The manifest names something that is not there.",
+        "Restore the file, or take it out of the manifest.",
+    ),
+    entry(
+        Disagrees,
+        "manifest-surplus",
+        "A file lies where the manifest names files, and it is not among them.",
+        "Name it in the manifest, or remove it.",
+    ),
+    entry(
+        Note,
+        "manifest-not-recorded",
+        "The manifest records no checksum for a file, so nothing says which file was meant.",
+        "Record it when the file is built.",
+    ),
+    entry(
+        Disagrees,
+        "manifest-stale",
+        "The manifest does not fit the problems of the release.",
+        "Write the manifest again after the release was built.",
+    ),
+    entry(
+        Disagrees,
+        "manifest-targets-changed",
+        "The targets changed in a round that changes texts and tests only.",
+        "Record the change of targets as a round of its own, or take it back.",
+    ),
+    entry(
+        Missing,
+        "incomplete-cell",
+        "A cell has another number of calls that count than its set has items.",
+        "Archive the missing calls, or declare how many items the set has.",
+    ),
+    entry(
+        Note,
+        "unmatched-items",
+        "Items that only one of two compared arms has were left out of the comparison.",
+        "Archive the missing calls, or say why they are missing.",
+    ),
+    entry(
+        Missing,
+        "contrast-without-pairs",
+        "A declared comparison has no item that both arms were asked.",
+        "Correct the names of the arms in the plan, or archive the calls.",
+    ),
+    entry(
+        Disagrees,
+        "margin-contradicts",
+        "An item is called flawed or valid, and the sign of its margin says otherwise.",
+        "Correct the datum, the certificate or the label of the item.",
+    ),
     // Site and bundle.
     entry(
         Disagrees,

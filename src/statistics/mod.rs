@@ -12,6 +12,7 @@ mod fact;
 mod rebuilt;
 
 // Shared tools.
+pub mod agreement;
 pub mod bootstrap;
 pub mod correlation;
 pub mod exact;

@@ -1,49 +1,62 @@
-//! Sign flip by clusters: how often would the differences of whole clusters, each with its sign turned or not, add
-//! up to as much as was observed? All sign patterns count, and none is drawn or listed one by one.
+//! Exact sign-flip test over clusters: every pattern of signs, counted by convolution and not one by one.
 
+use std::collections::BTreeMap;
+
+use super::exact::Dyadic;
 use super::natural::Natural;
 
-/// Most additions of machine words that the exact distribution may cost.
-const MOST_WORK: u64 = 400_000_000;
+/// Most additions of whole numbers that a test may take.
+const MOST: u64 = 20_000_000;
 
-/// Two-sided P of the sum of these whole-number differences: the share of the `2^m` sign patterns over the `m`
-/// clusters that are not 0 whose sum is at least as far from 0 (Fisher 1935, section 21).
+/// P of the observed sum of `clusters` when each cluster could as well have the other sign:
+/// the share of the `2^k` sign patterns over the `k` clusters that are not zero whose |sum| is at least the
+/// observed one (Fisher's randomisation test; the distribution of the sum by convolution over integers). 1
+/// without such clusters, and with one of them whatever its size. `None` when the sums are so large and many
+/// that counting them is not feasible.
 ///
-/// With `W = Σ|d|` a pattern's sum is `W - 2T`, where `T` is the sum of the turned ones, so the number of patterns
-/// of every sum follows from adding one cluster after the other: `m · W` additions of whole numbers. One cluster, or
-/// none, gives 1 whatever its size.
-///
-/// # Errors
-/// The reason, when the sums are too large for that.
-pub fn p(differences: &[i64]) -> Result<f64, String> {
-    let mut weights: Vec<u64> = differences.iter().map(|d| d.unsigned_abs()).filter(|&weight| weight > 0).collect();
-    let divisor = weights.iter().copied().fold(0, gcd).max(1);
-    weights.iter_mut().for_each(|weight| *weight /= divisor);
-    let total: u64 = weights.iter().sum();
-    let observed = differences.iter().map(|&d| i128::from(d)).sum::<i128>().unsigned_abs() as u64 / divisor;
-    let words = weights.len() as u64 / 32 + 1;
-    if (weights.len() as u64).saturating_mul(total).saturating_mul(words) > MOST_WORK {
-        return Err(format!(
-            "{} clusters with a sum of {total} are too many for the exact distribution",
-            weights.len()
-        ));
+/// ```
+/// use repro::statistics::sign_flip::p_value;
+/// // Of 8 patterns of three ones, only +++ and --- reach |3|.
+/// assert_eq!(p_value(&[1, 1, 1, 0]).unwrap().to_string(), "1/4");
+/// assert_eq!(p_value(&[5, 0]).unwrap().to_string(), "1");
+/// ```
+pub fn p_value(clusters: &[i64]) -> Option<Dyadic> {
+    let sizes: Vec<u64> =
+        clusters.iter().map(|difference| difference.unsigned_abs()).filter(|size| *size > 0).collect();
+    if sizes.len() <= 1 {
+        return Some(Dyadic::one());
     }
-    // |W - 2T| >= S  <=>  T <= (W - S) / 2 or T >= (W + S) / 2; both tails have as many patterns.
-    let Some(last) = (observed > 0).then(|| (total - observed) / 2) else { return Ok(1.0) };
-    let mut patterns = vec![Natural::from(0); last as usize + 1];
-    patterns[0] = Natural::from(1);
-    for &weight in &weights {
-        for sum in (weight..=last).rev() {
-            let more = patterns[(sum - weight) as usize].clone();
-            patterns[sum as usize] = patterns[sum as usize].plus(&more);
+    let observed = clusters.iter().try_fold(0_i64, |sum, difference| sum.checked_add(*difference))?.unsigned_abs();
+    let total = sizes.iter().try_fold(0_u64, |sum, size| sum.checked_add(*size)).filter(|total| *total < 1 << 40)?;
+    let work = total.min(1 << 40).checked_mul(sizes.len() as u64)?;
+    let patterns = 1_u64.checked_shl(sizes.len() as u32).unwrap_or(u64::MAX);
+    if work.min(patterns.saturating_mul(2)) > MOST {
+        return None;
+    }
+    // How many patterns give each sum; only sums that occur are kept.
+    let mut counts: BTreeMap<i64, Natural> = BTreeMap::from([(0, Natural::from(1))]);
+    for size in &sizes {
+        let mut next: BTreeMap<i64, Natural> = BTreeMap::new();
+        for (sum, count) in &counts {
+            for sum in [sum + *size as i64, sum - *size as i64] {
+                next.entry(sum).and_modify(|known| *known = known.plus(count)).or_insert_with(|| count.clone());
+            }
         }
+        counts = next;
     }
-    let tail = patterns.iter().fold(Natural::from(0), |sum, count| sum.plus(count));
-    Ok(tail.over_power_of_two(weights.len() as u32 - 1).min(1.0))
+    let extreme = counts.iter().filter(|(sum, _)| sum.unsigned_abs() >= observed).map(|(_, count)| count);
+    let reached = extreme.fold(Natural::from(0), |total, count| total.plus(count));
+    Some(Dyadic::reduced(&reached, sizes.len() as u32))
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
+/// The same as the nearest double.
+///
+/// # Errors
+/// The reason, when the sums are too large and many to be counted.
+pub fn p(differences: &[i64]) -> Result<f64, String> {
+    let clusters = differences.iter().filter(|difference| **difference != 0).count();
+    let too_many = || format!("{clusters} clusters have too many sums for the exact distribution");
+    p_value(differences).map(|p| p.to_f64()).ok_or_else(too_many)
 }
 
 #[cfg(test)]
@@ -53,38 +66,47 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn known_answers() {
-        // One cluster that differs says nothing, whatever its size.
-        assert_eq!((p(&[17]), p(&[0, 0]), p(&[])), (Ok(1.0), Ok(1.0), Ok(1.0)));
-        // By hand: of the 8 patterns of 1, 2, 3 only +++ and --- reach 6; four reach at least 4.
-        assert_eq!((p(&[1, 2, 3]), p(&[-1, 2, 3])), (Ok(0.25), Ok(0.5)));
-        // A sum of 0 is reached or exceeded by every pattern.
-        assert_eq!(p(&[1, 2, -3]), Ok(1.0));
-        assert!(p(&[i64::MAX / 4, 1]).unwrap_err().contains("too many"));
+    fn one_cluster_says_nothing_and_forty_are_counted() {
+        assert_eq!(p_value(&[]).unwrap().to_string(), "1");
+        assert_eq!(p_value(&[-7]).unwrap().to_string(), "1");
+        let mut items = vec![0; 39];
+        items.push(1);
+        assert_eq!(p_value(&items).unwrap().to_string(), "1");
+        // All forty of one sign: 2 of 2^40 patterns.
+        assert_eq!(p_value(&[1; 40]).unwrap().to_string(), format!("1/{}", 1_u64 << 39));
+        assert!(p_value(&[i64::MAX, i64::MAX]).is_none());
+        assert!(p_value(&(1..200).map(|n| 1_000_003 * n).collect::<Vec<_>>()).is_none());
     }
 
     #[test]
-    fn forty_clusters_are_no_list_of_patterns() {
-        // 40 equal signs: 2 of 2^40.
-        assert_eq!(p(&[1; 40]), Ok(2.0_f64.powi(-39)));
+    fn small_sums_by_hand() {
+        // Of the 8 patterns of 1, 2, 3 only +++ and --- reach 6; four reach at least 4; every one reaches 0.
+        assert_eq!((p(&[1, 2, 3]), p(&[-1, 2, 3]), p(&[1, 2, -3])), (Ok(0.25), Ok(0.5), Ok(1.0)));
+        assert!(p(&[i64::MAX / 4, 1]).unwrap_err().contains("too many"));
     }
 
     proptest! {
+        /// Clusters of one are McNemar's pairs.
         #[test]
-        fn equals_the_list_of_all_patterns(differences in prop::collection::vec(-6_i64..=6, 0..10)) {
-            let used: Vec<i64> = differences.iter().copied().filter(|&d| d != 0).collect();
-            let observed = differences.iter().sum::<i64>().abs();
-            let sums = (0..1_u32 << used.len()).map(|mask| {
-                used.iter().enumerate().map(|(at, &d)| if mask >> at & 1 == 1 { -d } else { d }).sum::<i64>().abs()
-            });
-            let reached = sums.filter(|&sum| sum >= observed).count();
-            prop_assert_eq!(p(&differences), Ok(reached as f64 / f64::from(1_u32 << used.len())));
+        fn single_pairs_give_the_exact_mcnemar_test(gained in 0_usize..30, lost in 0_usize..30) {
+            let mut clusters = vec![1; gained];
+            clusters.extend(vec![-1; lost]);
+            prop_assert_eq!(p_value(&clusters).unwrap(), mcnemar(gained as u32, lost as u32));
         }
 
+        /// Slow version: all patterns, one by one.
         #[test]
-        fn of_single_items_it_is_the_exact_mcnemar_test(lost in 0_usize..30, gained in 0_usize..30) {
-            let differences: Vec<i64> = std::iter::repeat_n(-1, lost).chain(std::iter::repeat_n(1, gained)).collect();
-            prop_assert_eq!(p(&differences).unwrap(), mcnemar(lost as u32, gained as u32).to_f64());
+        fn equals_counting_all_patterns(clusters in prop::collection::vec(-4_i64..=4, 0..10)) {
+            let sizes: Vec<i64> = clusters.iter().map(|c| c.abs()).filter(|c| *c > 0).collect();
+            let observed = clusters.iter().sum::<i64>().abs();
+            let patterns = 1_u32 << sizes.len();
+            let reached = (0..patterns)
+                .filter(|pattern| {
+                    let sum: i64 = sizes.iter().enumerate().map(|(at, c)| if pattern >> at & 1 == 1 { *c } else { -*c }).sum();
+                    sum.abs() >= observed
+                })
+                .count();
+            prop_assert_eq!(p_value(&clusters).unwrap().to_f64(), reached as f64 / f64::from(patterns));
         }
     }
 }

@@ -33,4 +33,5 @@ mod shared;
 mod site;
 mod synthetic;
 mod tests_as_checks;
+mod two_studies;
 mod verifying;

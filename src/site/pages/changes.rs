@@ -260,6 +260,17 @@ fn claims(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
     })
 }
 
+/// Both sides of a change of a problem; texts that are read are compared word by word.
+fn texts(row: &Row) -> [Cell; 2] {
+    let read = |side: &Option<String>| side.as_ref().is_some_and(|text| text.len() > 80 || text.contains('\n'));
+    if row.change == Change::Changed && (read(&row.before) || read(&row.after)) {
+        let marked = crate::site::diff::both(row.before.as_deref(), row.after.as_deref());
+        let sort = row.after.clone().unwrap_or_default();
+        return [Cell::missing("marked in the next column"), Cell::html(marked, sort)];
+    }
+    [side(row.before.as_ref()), side(row.after.as_ref())]
+}
+
 fn problems(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
     let rows: Vec<&Row> = rows.iter().collect();
     let heads = ["Problem", "Set", "What", "Before", "Now"].map(Head::text);
@@ -270,6 +281,7 @@ fn problems(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
             Some(_) => name.to(routes::problem(set, id)),
             None => name,
         };
-        vec![name, Cell::text(set.as_str()), what(row), side(row.before.as_ref()), side(row.after.as_ref())]
+        let [before, after] = texts(row);
+        vec![name, Cell::text(set.as_str()), what(row), before, after]
     })
 }
