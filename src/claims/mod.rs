@@ -27,6 +27,7 @@ mod summary;
 mod template;
 mod terminal;
 mod units;
+pub mod words;
 
 pub use binding::check_bindings;
 pub use judge::judge;

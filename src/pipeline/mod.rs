@@ -106,6 +106,7 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
     }
     let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
         .with_registered(&packs::statistics(), packs::bindings())
+        .with_words(packs::words())
         .with_archived(&given.corpus, &given.archive);
     let judgements = claims::judge(&ledgers, &sources);
     findings.extend(judgements.findings.iter().cloned());

@@ -480,6 +480,12 @@ pub const CODES: &[CodeEntry] = &[
         "A record says the same before and after, and not that the field was kept.",
         "Correct the record, or give it the verdict keep.",
     ),
+    entry(
+        Unreadable,
+        "unreadable-document",
+        "A document whose numbers should be found cannot be read.",
+        "Name a Markdown, HTML, LaTeX, text, CSV or PDF file with text in it; the message says what is wrong.",
+    ),
     // Site and bundle.
     entry(
         Disagrees,

@@ -8,6 +8,7 @@ pub(super) const PACK: Pack = Pack {
     profile: None,
     statistics: &[],
     bindings: &[("mechanical-limits", include_str!("bindings.toml"))],
+    words: &[],
     pages: &[],
     check: |_| Vec::new(),
 };
