@@ -52,6 +52,7 @@ fn info(ledger: &Ledger) -> LedgerInfo {
         dialect: ledger.dialect.clone(),
         claims: ledger.claims.len(),
         broken: ledger.broken.len(),
+        by_words: ledger.claims.iter().filter(|claim| claim.found.is_some()).count(),
     }
 }
 
@@ -218,6 +219,7 @@ fn blank(ledger: &Ledger, claim: &Claim) -> Judgement {
         tolerance: claim.tolerance,
         verdict: Verdict::NotCheckable,
         recomputation: None,
+        found: claim.found.clone(),
         parts: Vec::new(),
         basis: None,
         rule: claim.rule.clone(),
@@ -263,6 +265,7 @@ fn broken_entry(ledger: &Ledger, broken: &Broken) -> Judgement {
         tolerance: None,
         verdict: Verdict::NotCheckable,
         recomputation: None,
+        found: None,
         parts: Vec::new(),
         basis: None,
         rule: String::new(),

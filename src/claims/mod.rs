@@ -35,7 +35,7 @@ pub use judgement::{
     Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,
 };
 pub use junit::to_junit;
-pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, PublishedTable, Shape, Side};
+pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingReason, PublishedTable, Shape, Side};
 pub use printed::{Position, Printed};
 pub use read::read;
 pub use sources::Sources;

@@ -19,12 +19,13 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
         return suggest(document, &arguments.talk);
     }
     let execution = arguments.execute.then_some(&arguments.engine);
-    let chain = chain::run(&arguments.study, execution, Counting::default(), &arguments.talk)?;
+    let mut chain = chain::run(&arguments.study, execution, Counting::default(), &arguments.talk)?;
+    let found = super::found::find(&mut chain, &arguments.from, arguments.out.as_deref())?;
     let judgements = &chain.evaluated.judgements;
     if judgements.ledgers.is_empty() {
         super::complain(
             "the study has no claims ledger",
-            "name one with --claims FILE, or start one: repro claims --suggest paper.md",
+            "name one with --claims FILE, or let the numbers of a document be found: repro claims --from paper.md",
         );
         return Err(Exit::NotCheckable);
     }
@@ -36,7 +37,7 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     // The claims have just been told one by one; what was wrong with the files is told here.
     let others = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
     chain.output.findings(&others, 3);
-    chain.output.document(&judgements.to_json());
+    chain.output.document(&found.map_or_else(|| judgements.to_json(), |found| found.to_json(judgements)));
     chain.leave();
     Ok(exit)
 }
@@ -44,6 +45,11 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
 fn print(chain: &Chain) {
     let judgements = &chain.evaluated.judgements;
     chain.print_claims();
+    if judgements.ledgers.iter().any(|ledger| ledger.by_words > 0) {
+        chain
+            .output
+            .line(&wrap("                 bound by words, not by an author: correct the ledger where it is wrong", 17));
+    }
     let attention = lines(judgements, &ATTENTION);
     for line in attention.iter().take(LISTED) {
         chain.output.line("");

@@ -12,6 +12,7 @@ mod engines;
 mod exit;
 mod explain;
 mod export;
+mod found;
 mod front;
 mod init;
 mod inputs;

@@ -44,8 +44,26 @@ struct Grid {
 
 const HIDDEN: &[&str] = &["script", "style", "pre", "template", "svg", "math", "noscript", "del", "nav"];
 const BLOCKS: &[&str] = &[
-    "p", "div", "li", "section", "article", "blockquote", "ul", "ol", "dl", "dt", "dd", "figure", "figcaption", "body",
-    "header", "footer", "main", "aside", "br", "hr",
+    "p",
+    "div",
+    "li",
+    "section",
+    "article",
+    "blockquote",
+    "ul",
+    "ol",
+    "dl",
+    "dt",
+    "dd",
+    "figure",
+    "figcaption",
+    "body",
+    "header",
+    "footer",
+    "main",
+    "aside",
+    "br",
+    "hr",
 ];
 
 impl Walk {

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn tables_and_paragraphs_keep_their_places() {
-        let text = "# A\n\n## B\n\nIt has *12* problems, `x1`.\n\n| m | acc |\n|---|--:|\n| a | 95.6 |\n\n```\n7\n```\n";
+        let text =
+            "# A\n\n## B\n\nIt has *12* problems, `x1`.\n\n| m | acc |\n|---|--:|\n| a | 95.6 |\n\n```\n7\n```\n";
         let document = read("a.md", text);
         let bodies: Vec<&Body> = document.blocks.iter().map(|block| &block.body).collect();
         let Body::Paragraph(words) = bodies[2] else { panic!("{bodies:?}") };

@@ -49,11 +49,7 @@ pub fn form_of(file: &str) -> Option<Form> {
 /// assert!(findings.is_empty());
 /// assert_eq!(document.unwrap().blocks.len(), 2);
 /// ```
-pub fn read(
-    file: &str,
-    bytes: &[u8],
-    beside: &dyn Fn(&str) -> Option<Vec<u8>>,
-) -> (Option<Document>, Vec<Finding>) {
+pub fn read(file: &str, bytes: &[u8], beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
     let refuse = |code: &'static str, message: String| (None, vec![Finding::new(code, Place::file(file), message)]);
     let Some(form) = form_of(file) else {
         let known = "no reader for this ending; Markdown, HTML, LaTeX, text, CSV and PDF are read";

@@ -27,6 +27,8 @@ mod tests {
     #[test]
     fn what_is_no_pdf_is_refused_without_a_panic() {
         assert!(text(b"hello").is_err());
-        assert!(text(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 9 0 R >>\nendobj\ntrailer << /Root 1 0 R >>").is_err());
+        assert!(
+            text(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 9 0 R >>\nendobj\ntrailer << /Root 1 0 R >>").is_err()
+        );
     }
 }

@@ -19,7 +19,8 @@ pub(super) struct CellNumber {
 pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, table: &Table, before: Option<&str>) -> Vec<CellNumber> {
     let layout = Layout::of(chooser, table);
     let far = surroundings(chooser, block, table, before);
-    let heads: Vec<Level> = table.heads.iter().map(|head| Level::new(chooser.lexicon, Near::Head, &plain(&head.text))).collect();
+    let heads: Vec<Level> =
+        table.heads.iter().map(|head| Level::new(chooser.lexicon, Near::Head, &plain(&head.text))).collect();
     let rows: Vec<RowHead> = (0..table.rows.len()).map(|row| layout.row(chooser, table, row)).collect();
     let dimensions = dimensions(&rows);
     let across = across(&heads, &layout);
@@ -131,7 +132,9 @@ fn level(chooser: &Chooser<'_>, text: &str, head: &str) -> Level {
         if let [only] = level.seen.mentions.as_slice()
             && level.seen.others.is_empty()
         {
-            meanings.extend(only.meanings.iter().filter(|meaning| !meanings.contains(meaning)).cloned().collect::<Vec<_>>());
+            meanings.extend(
+                only.meanings.iter().filter(|meaning| !meanings.contains(meaning)).cloned().collect::<Vec<_>>(),
+            );
         }
         level.seen.mentions = vec![super::lexicon::Mention { start, end, length, meanings, weak: false }];
         level.seen.others.clear();
@@ -217,9 +220,7 @@ fn is_plain(cell: &Passage, all: &[Number]) -> bool {
     let shape = match all {
         [one] => one.rule.is_none() && !matches!(one.role, Role::Low(_)),
         [a, b] => {
-            a.rule.is_none()
-                && b.rule.is_none()
-                && matches!(b.role, Role::Spread(_) | Role::High(_) | Role::OutOf(_))
+            a.rule.is_none() && b.rule.is_none() && matches!(b.role, Role::Spread(_) | Role::High(_) | Role::OutOf(_))
         }
         _ => false,
     };
@@ -230,7 +231,7 @@ fn is_plain(cell: &Passage, all: &[Number]) -> bool {
         at = number.after;
     }
     rest.push_str(&cell.text[at..]);
-    shape && !rest.chars().any(|c| c.is_alphanumeric())
+    shape && !rest.chars().any(char::is_alphanumeric)
 }
 
 /// True when a cell begins with a number (after marks).
@@ -238,7 +239,8 @@ fn starts_as_number(chooser: &Chooser<'_>, text: &str) -> bool {
     let bare = text.trim_start_matches(|c: char| c.is_whitespace() || "*~≈<>≤≥+-\u{2212}\u{2013}([$±".contains(c));
     let names = chooser.lexicon.mentions(text);
     let named = names.mentions.first().is_some_and(|mention| mention.start == 0 && !mention.weak);
-    (bare.starts_with(|c: char| c.is_ascii_digit()) && !named) || matches!(text.trim(), "-" | "\u{2014}" | "\u{2013}" | "n/a")
+    (bare.starts_with(|c: char| c.is_ascii_digit()) && !named)
+        || matches!(text.trim(), "-" | "\u{2014}" | "\u{2013}" | "n/a")
 }
 
 /// A head without what only says how its numbers are printed.

@@ -104,13 +104,21 @@ impl Chooser<'_> {
                 if (prose && !say.prose) || !fits_form(say, number, scene.strict) || !fits_phrases(say, scene) {
                     continue;
                 }
-                let weight = bonus + 2 * i32::try_from(*length).unwrap_or(1) + 3 * i32::try_from(say.all.len()).unwrap_or(0)
+                let weight = bonus
+                    + 2 * i32::try_from(*length).unwrap_or(1)
+                    + 3 * i32::try_from(say.all.len()).unwrap_or(0)
                     + i32::from(!say.any.is_empty());
                 found.extend(self.of_say(scene, say, weight, phrase));
             }
         }
-        found.sort_by(|a, b| b.score.cmp(&a.score).then_with(|| (&a.statistic, &a.measure, &a.keys).cmp(&(&b.statistic, &b.measure, &b.keys))));
-        found.dedup_by(|a, b| a.statistic == b.statistic && a.measure == b.measure && a.keys == b.keys && a.part == b.part);
+        found.sort_by(|a, b| {
+            b.score
+                .cmp(&a.score)
+                .then_with(|| (&a.statistic, &a.measure, &a.keys).cmp(&(&b.statistic, &b.measure, &b.keys)))
+        });
+        found.dedup_by(|a, b| {
+            a.statistic == b.statistic && a.measure == b.measure && a.keys == b.keys && a.part == b.part
+        });
         if found.is_empty() { Err(Unbound::NoFact) } else { Ok(found) }
     }
 
@@ -184,7 +192,9 @@ impl Chooser<'_> {
                 }
             }
         }
-        open.into_iter().filter_map(|(keys, score, told)| self.completed(scene, say, shape, keys, score, told)).collect()
+        open.into_iter()
+            .filter_map(|(keys, score, told)| self.completed(scene, say, shape, keys, score, told))
+            .collect()
     }
 
     /// Adds the keys that the nearest words leave open.
@@ -225,7 +235,7 @@ impl Chooser<'_> {
                 && !say.absorbs.iter().any(|absorbed| absorbed == key)
                 && scene.level(Near::Caption).any(|level| !level.values(key, false).is_empty())
         };
-        scene.strict && ["set", "protocol", "condition"].iter().any(|key| foreign(key))
+        scene.strict && ["set", "protocol", "condition"].iter().any(foreign)
     }
 
     /// The keys with a mention put in, in every way in which it can be.
@@ -272,7 +282,11 @@ impl Chooser<'_> {
                 continue;
             }
             for level in scene.level(near) {
-                let found: Vec<&str> = level.values(key, near == Near::Caption && !scene.strict).into_iter().filter(|v| !v.is_empty()).collect();
+                let found: Vec<&str> = level
+                    .values(key, near == Near::Caption && !scene.strict)
+                    .into_iter()
+                    .filter(|v| !v.is_empty())
+                    .collect();
                 match found.as_slice() {
                     [] => {}
                     [one] => return Some(((*one).to_owned(), gain, Some((*one).to_owned()))),
@@ -331,13 +345,16 @@ impl Chooser<'_> {
             let best = found.filter(|(_, noun)| fits(noun)).max_by_key(|(_, noun)| words(noun).len());
             let start = list[from].start;
             let titled = sets.mentions.iter().find(|mention| {
-                mention.start == start && mention.meanings.iter().any(|m| matches!(m, Meaning::Value(key, _) if key == "set"))
+                mention.start == start
+                    && mention.meanings.iter().any(|m| matches!(m, Meaning::Value(key, _) if key == "set"))
             });
             if let Some(mention) = titled {
                 let counts = self.vocabulary.concepts.iter().position(|concept| concept.id == "number of problems")?;
                 // A noun right behind the title belongs to it.
                 let rest = list.iter().find(|token| token.start >= mention.end);
-                let noun = rest.filter(|token| ["problem", "item", "question", "task", "instance", "variant"].contains(&token.word.as_str()));
+                let noun = rest.filter(|token| {
+                    ["problem", "item", "question", "task", "instance", "variant"].contains(&token.word.as_str())
+                });
                 return Some(((start, noun.map_or(mention.end, |token| token.end)), counts, from));
             }
             if let Some((concept, noun)) = best {
@@ -390,7 +407,9 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
     let signed = number.text.starts_with(['+', '-', '\u{2212}']);
     match say.unit.as_str() {
         // In a sentence a bare whole number is a count.
-        "percent" if strict => !signed && (number.unit == Unit::Percent || number.unit == Unit::None && number.decimals > 0),
+        "percent" if strict => {
+            !signed && (number.unit == Unit::Percent || number.unit == Unit::None && number.decimals > 0)
+        }
         "percent" => matches!(number.unit, Unit::None | Unit::Percent) && !signed,
         "points" => matches!(number.unit, Unit::None | Unit::Percent | Unit::Points),
         "count" => number.unit == Unit::None && number.is_whole() && !signed,
@@ -403,9 +422,8 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
 fn fits_phrases(say: &Say, scene: &Scene) -> bool {
     // A caption may name other columns; a sentence is about its own number.
     let farthest = if scene.strict { Near::Caption } else { Near::Row };
-    let near = |phrase: &String| {
-        scene.levels.iter().filter(|level| level.near <= farthest).any(|level| level.holds(phrase))
-    };
+    let near =
+        |phrase: &String| scene.levels.iter().filter(|level| level.near <= farthest).any(|level| level.holds(phrase));
     say.all.iter().all(|phrase| scene.holds(phrase))
         && (say.any.is_empty() || say.any.iter().any(|phrase| scene.holds(phrase)))
         && !say.not.iter().any(near)

@@ -45,9 +45,4 @@ impl<'a> Measure<'a> {
     pub(super) fn get(&self, keys: &Keys) -> Option<&'a Fact> {
         self.by_keys.get(keys).copied()
     }
-
-    /// All facts in the order of their keys.
-    pub(super) fn all(&self) -> impl Iterator<Item = &'a Fact> + '_ {
-        self.by_keys.values().copied()
-    }
 }

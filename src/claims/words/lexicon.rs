@@ -182,15 +182,11 @@ impl Lexicon {
 
     /// The configuration whose name is `base` with a qualifier that is among `words`.
     pub(super) fn with_qualifier(&self, base: &str, list: &BTreeSet<String>) -> Option<&str> {
-        let found = self.qualified.iter().find(|(name, qualifier, _)| {
-            name == base && qualifier.iter().all(|word| list.contains(word))
-        });
+        let found = self
+            .qualified
+            .iter()
+            .find(|(name, qualifier, _)| name == base && qualifier.iter().all(|word| list.contains(word)));
         found.map(|(_, _, key)| key.as_str())
-    }
-
-    /// True when some configuration is told from this one by a qualifier only.
-    pub(super) fn has_qualified(&self, base: &str) -> bool {
-        self.qualified.iter().any(|(name, _, _)| name == base)
     }
 
     /// Words that qualify names (`reasoning`).

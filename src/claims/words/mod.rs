@@ -7,6 +7,7 @@
 
 mod cells;
 mod choose;
+mod hints;
 mod index;
 mod lexicon;
 mod prose;
@@ -14,6 +15,7 @@ mod scene;
 mod tokens;
 mod vocabulary;
 mod whole;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -21,10 +23,12 @@ use super::sources::Sources;
 use crate::documents::{Body, Document, Number, Rule, numbers::numbers};
 use choose::Chooser;
 pub use choose::{Reading, Unbound};
+pub use hints::add as add_hints;
 use index::Index;
 use lexicon::Lexicon;
 use vocabulary::Vocabulary;
 pub use vocabulary::check_words;
+pub use write::to_ledger;
 
 /// A number of a document and what its words say about it.
 #[derive(Debug, Clone)]
@@ -146,14 +150,7 @@ fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
 }
 
 fn new(document: &Document, block: &crate::documents::Block, number: Number, site: Site, outcome: Outcome) -> Found {
-    Found {
-        file: document.file.clone(),
-        place: number.place,
-        number,
-        site,
-        headings: block.headings.clone(),
-        outcome,
-    }
+    Found { file: document.file.clone(), place: number.place, number, site, headings: block.headings.clone(), outcome }
 }
 
 /// The verdict of the scores: a reading must be better than every other one.

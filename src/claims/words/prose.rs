@@ -15,11 +15,73 @@ const REACH: usize = 14;
 
 /// Words that join a number with what it is about.
 const JOINTS: &[&str] = &[
-    "at", "is", "was", "are", "were", "be", "of", "with", "reach", "reache", "reaches", "reached", "score", "scored",
-    "achieve", "achieved", "get", "attain", "attained", "obtain", "obtained", "has", "have", "had", "by", "for", "in",
-    "the", "a", "an", "its", "and", "only", "just", "equal", "equals", "to", "on", "mean", "average", "average", "from",
-    "under", "over", "all", "our", "same", "full", "identical", "about", "ca", "roughly", "nearly", "approximately",
-    "around", "respectively", "then", "still", "that", "=", "as", "both", "same", "come", "stand", "run", "runs",
+    "at",
+    "is",
+    "was",
+    "are",
+    "were",
+    "be",
+    "of",
+    "with",
+    "reach",
+    "reache",
+    "reaches",
+    "reached",
+    "score",
+    "scored",
+    "achieve",
+    "achieved",
+    "get",
+    "attain",
+    "attained",
+    "obtain",
+    "obtained",
+    "has",
+    "have",
+    "had",
+    "by",
+    "for",
+    "in",
+    "the",
+    "a",
+    "an",
+    "its",
+    "and",
+    "only",
+    "just",
+    "equal",
+    "equals",
+    "to",
+    "on",
+    "mean",
+    "average",
+    "average",
+    "from",
+    "under",
+    "over",
+    "all",
+    "our",
+    "same",
+    "full",
+    "identical",
+    "about",
+    "ca",
+    "roughly",
+    "nearly",
+    "approximately",
+    "around",
+    "respectively",
+    "then",
+    "still",
+    "that",
+    "=",
+    "as",
+    "both",
+    "same",
+    "come",
+    "stand",
+    "run",
+    "runs",
 ];
 
 /// Words before a count of everything: it is the whole and not a part.
@@ -27,15 +89,32 @@ const WHOLE: &[&str] = &["the", "all", "identical", "full", "these", "our", "its
 
 /// Verbs and nouns whose object is the whole.
 const COMPOSED: &[&str] = &[
-    "comprise", "comprises", "contain", "contains", "consist", "extracted", "has", "have", "hold", "holds", "include",
-    "includes", "diagnostic", "benchmark", "collection", "dataset", "corpus", "spanning", "totalling",
+    "comprise",
+    "comprises",
+    "contain",
+    "contains",
+    "consist",
+    "extracted",
+    "has",
+    "have",
+    "hold",
+    "holds",
+    "include",
+    "includes",
+    "diagnostic",
+    "benchmark",
+    "collection",
+    "dataset",
+    "corpus",
+    "spanning",
+    "totalling",
 ];
 
 /// Words after a noun that restrict it.
 const RESTRICTS: &[&str] = &[
-    "that", "which", "whose", "where", "without", "solved", "failed", "unsolved", "flagged", "with", "for", "on", "under",
-    "who", "lost", "gained", "removed", "missed", "asking", "ask", "have", "are", "were", "is", "remain", "carry", "need",
-    "still", "per", "each", "at", "reach", "in", "pass", "fail", "against", "outside", "to",
+    "that", "which", "whose", "where", "without", "solved", "failed", "unsolved", "flagged", "with", "for", "on",
+    "under", "who", "lost", "gained", "removed", "missed", "asking", "ask", "have", "are", "were", "is", "remain",
+    "carry", "need", "still", "per", "each", "at", "reach", "in", "pass", "fail", "against", "outside", "to",
 ];
 
 /// All numbers of a paragraph with their sentence.
@@ -53,12 +132,8 @@ pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, passage: &Passage) -> V
         }
     }
     let all = all;
-    let far: Vec<Level> = block
-        .headings
-        .iter()
-        .rev()
-        .map(|heading| Level::new(chooser.lexicon, Near::Far, heading))
-        .collect();
+    let far: Vec<Level> =
+        block.headings.iter().rev().map(|heading| Level::new(chooser.lexicon, Near::Far, heading)).collect();
     let mut found: Vec<Result<Vec<Reading>, Unbound>> = Vec::with_capacity(all.len());
     let mut told: Option<(usize, Level)> = None;
     for (at, number) in all.iter().enumerate() {
@@ -81,10 +156,14 @@ pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, passage: &Passage) -> V
         part.map_or_else(String::new, |part| passage.text[part.start..part.end].to_owned())
     };
     let texts: Vec<String> = all.iter().map(sentence).collect();
-    all.into_iter().zip(found).zip(texts).map(|((number, readings), text)| {
-        let outcome = outcome(&number, readings);
-        (number, text, outcome)
-    }).collect()
+    all.into_iter()
+        .zip(found)
+        .zip(texts)
+        .map(|((number, readings), text)| {
+            let outcome = outcome(&number, readings);
+            (number, text, outcome)
+        })
+        .collect()
 }
 
 struct Reader<'a> {
@@ -108,7 +187,9 @@ impl Reader<'_> {
         if let Some(readings) = self.behind_count(at, found) {
             return Ok(readings);
         }
-        if number.is_whole() && number.unit == Unit::None && !matches!(number.role, Role::Count(_) | Role::Low(_) | Role::High(_))
+        if number.is_whole()
+            && number.unit == Unit::None
+            && !matches!(number.role, Role::Count(_) | Role::Low(_) | Role::High(_))
             && let Some(Ok(readings)) = self.counted(number)
         {
             return Ok(readings);
@@ -147,7 +228,8 @@ impl Reader<'_> {
         let last = lead.last().map(|token| token.word.as_str());
         let before_last = lead.len().checked_sub(2).map(|at| lead[at].word.as_str());
         let whole = last.is_some_and(|word| WHOLE.contains(&word))
-            || (matches!(last, Some("of" | "into" | "over" | "across")) && before_last.is_some_and(|word| COMPOSED.contains(&word)));
+            || (matches!(last, Some("of" | "into" | "over" | "across"))
+                && before_last.is_some_and(|word| COMPOSED.contains(&word)));
         let composed = last.is_some_and(|word| COMPOSED.contains(&word));
         if !(composed || whole && adjectives == 0) {
             return Some(Err(Unbound::Restricted));
@@ -191,7 +273,7 @@ impl Reader<'_> {
         let has = |test: &dyn Fn(&Meaning) -> bool| level.seen.mentions.iter().flat_map(|m| &m.meanings).any(test);
         let concept = has(&|meaning| matches!(meaning, Meaning::Concept(_)));
         let model = has(&|meaning| matches!(meaning, Meaning::Value(key, _) if key == "model"));
-        if !concept && !(model && number.unit == Unit::Percent) {
+        if !(concept || model && number.unit == Unit::Percent) {
             return Err(Unbound::NoConcept);
         }
         let mut scene = Scene { strict: true, ..Scene::default() };
@@ -224,7 +306,9 @@ impl Reader<'_> {
 
     /// Where the understood words in front of a number begin.
     fn left(&self, text: &str, offset: usize) -> usize {
-        let cut = text.rfind([';', ':', '|', '\u{2014}', '\u{2192}']).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+        let cut = text
+            .rfind([';', ':', '|', '\u{2014}', '\u{2192}'])
+            .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
         let part = &text[cut..];
         let seen = self.chooser.lexicon.mentions(part);
         let mut start = part.len();

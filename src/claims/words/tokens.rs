@@ -63,7 +63,12 @@ fn sign(c: char) -> Option<&'static str> {
 fn normal(word: &str) -> String {
     let mut word = word.to_lowercase();
     let ascii = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if ascii && word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is")
+    if ascii
+        && word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is")
     {
         word.pop();
         if word.ends_with("ie") {

@@ -7,14 +7,48 @@ use super::{DEEPEST, MOST, Reader};
 
 /// Commands whose arguments are not shown.
 const SILENT: &[&str] = &[
-    "autocite", "bibitem", "bibliography", "bibliographystyle", "cite", "citealp", "citealt", "citep", "citet", "cref",
-    "Cref", "documentclass", "eqref", "footnotemark", "hspace", "href", "includegraphics", "label", "nocite", "pageref",
-    "ref", "autoref", "setcounter", "setlength", "sisetup", "textcite", "url", "usepackage", "vspace", "cmidrule",
-    "cline", "arraystretch", "resizebox", "color", "rowcolor", "cellcolor", "definecolor",
+    "autocite",
+    "bibitem",
+    "bibliography",
+    "bibliographystyle",
+    "cite",
+    "citealp",
+    "citealt",
+    "citep",
+    "citet",
+    "cref",
+    "Cref",
+    "documentclass",
+    "eqref",
+    "footnotemark",
+    "hspace",
+    "href",
+    "includegraphics",
+    "label",
+    "nocite",
+    "pageref",
+    "ref",
+    "autoref",
+    "setcounter",
+    "setlength",
+    "sisetup",
+    "textcite",
+    "url",
+    "usepackage",
+    "vspace",
+    "cmidrule",
+    "cline",
+    "arraystretch",
+    "resizebox",
+    "color",
+    "rowcolor",
+    "cellcolor",
+    "definecolor",
 ];
 
 /// Environments whose content is no text.
-const CODE: &[&str] = &["verbatim", "lstlisting", "minted", "comment", "tikzpicture", "thebibliography", "filecontents"];
+const CODE: &[&str] =
+    &["verbatim", "lstlisting", "minted", "comment", "tikzpicture", "thebibliography", "filecontents"];
 
 const TABLES: &[&str] = &["tabular", "tabularx", "tabulary", "longtable", "array"];
 

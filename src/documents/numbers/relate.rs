@@ -49,7 +49,8 @@ fn meant(lead: &str) -> (Bound, Option<Role>) {
         Bound::MoreThan
     } else if ends(&["<", "fewer than", "less than", "under", "below"]) {
         Bound::LessThan
-    } else if ends(&["≈", "~", "\u{223c}", "about", "roughly", "approximately", "around", "nearly", "almost", "some"]) {
+    } else if ends(&["≈", "~", "\u{223c}", "about", "roughly", "approximately", "around", "nearly", "almost", "some"])
+    {
         Bound::About
     } else {
         Bound::Exact
@@ -94,7 +95,8 @@ fn pair(text: &str, between: &str, left: &Number, right: &Number, at: usize) -> 
         || matches!(words.as_slice(), ["out", "of"] | ["out", "of", "the"] | ["of", "the", "full"]);
     let slash = between == "/" || between == " / ";
     let counts = left.is_whole() && right.is_whole() && left.value <= right.value && right.value > 0.0;
-    if counts && (of || slash) && left.unit == Unit::None && right.unit == Unit::None && right.rule != Some(Rule::Date) {
+    if counts && (of || slash) && left.unit == Unit::None && right.unit == Unit::None && right.rule != Some(Rule::Date)
+    {
         return Some((Role::Count(at), Role::OutOf(at - 1)));
     }
     None

@@ -15,7 +15,8 @@ pub(super) fn scan(text: &str) -> Vec<Number> {
         let end = finish(text, digit);
         at = end;
         let before = text[..start].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') || end - digit > LONGEST {
+        let hyphened = text[..start].strip_suffix('-').is_some_and(|word| word.ends_with(char::is_alphabetic));
+        if hyphened || before.is_some_and(|c| c.is_alphanumeric() || c == '_') || end - digit > LONGEST {
             // Digits inside a word belong to it, with all that follows.
             at = word_end(text, end);
             found.extend(number(text, start, end.min(digit + LONGEST)).map(|n| Number { rule: Some(Rule::Name), ..n }));
@@ -138,11 +139,11 @@ const UNITS: &[(&str, Unit)] = &[
 
 /// Units of measurement, which make a number a quantity of the world.
 const MEASURES: &[&str] = &[
-    "km", "m", "cm", "mm", "nm", "µm", "μm", "hPa", "kPa", "Pa", "mbar", "bar", "atm", "kg", "g", "mg", "°C", "°", "°F",
-    "s", "ms", "min", "h", "hours", "hour", "days", "day", "weeks", "months", "years", "year", "seconds", "second",
-    "minutes", "minute", "W", "kW", "J", "kJ", "mol", "ppm", "ppb", "Hz", "GHz", "GB", "MB", "KB", "TB", "GiB", "MiB",
-    "cores", "CPUs", "GPUs", "km/h", "m/s", "ft", "inch", "inches", "mol/L", "d", "hr", "yr", "s.f.", "kcal", "V", "N",
-    "m²", "m³", "km²",
+    "km", "m", "cm", "mm", "nm", "µm", "μm", "hPa", "kPa", "Pa", "mbar", "bar", "atm", "kg", "g", "mg", "°C", "°",
+    "°F", "s", "ms", "min", "h", "hours", "hour", "days", "day", "weeks", "months", "years", "year", "seconds",
+    "second", "minutes", "minute", "W", "kW", "J", "kJ", "mol", "ppm", "ppb", "Hz", "GHz", "GB", "MB", "KB", "TB",
+    "GiB", "MiB", "cores", "CPUs", "GPUs", "km/h", "m/s", "ft", "inch", "inches", "mol/L", "d", "hr", "yr", "s.f.",
+    "kcal", "V", "N", "m²", "m³", "km²",
 ];
 
 fn unit(text: &str, number: &mut Number) {
