@@ -32,7 +32,8 @@ pub mod syntax;
 // Layer 3: execute again, grade again, compare.
 pub mod verify;
 
-// Layer 4: statistics from records only; descriptions for catalogues.
+// Layer 4: statistics from records only; descriptions for catalogues; what papers print.
+pub mod documents;
 pub mod export;
 pub mod metadata;
 pub mod statistics;

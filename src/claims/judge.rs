@@ -53,6 +53,7 @@ fn info(ledger: &Ledger) -> LedgerInfo {
         dialect: ledger.dialect.clone(),
         claims: ledger.claims.len(),
         broken: ledger.broken.len(),
+        by_words: ledger.claims.iter().filter(|claim| claim.found.is_some()).count(),
     }
 }
 
@@ -127,7 +128,9 @@ impl Bench<'_> {
                 judgement.expressions.extend(found.expressions);
             }
         }
-        if values.iter().any(|(_, verdict, _)| *verdict != judgement.verdict) {
+        // What a reading rests on does not matter here, only whether it agrees.
+        let kind = |verdict: Verdict| (verdict.agrees(), verdict.contradicts());
+        if values.iter().any(|(_, verdict, _)| kind(*verdict) != kind(judgement.verdict)) {
             let told: Vec<String> = values.iter().map(|(name, _, value)| format!("{name}: {value}")).collect();
             judgement.verdict = Verdict::NotCheckable;
             judgement.missing = Some(MissingReason::Ambiguous);
@@ -267,6 +270,7 @@ fn blank(ledger: &Ledger, claim: &Claim) -> Judgement {
         tolerance: claim.tolerance,
         verdict: Verdict::NotCheckable,
         recomputation: None,
+        found: claim.found.clone(),
         parts: Vec::new(),
         basis: None,
         rule: claim.rule.clone(),
@@ -312,6 +316,7 @@ fn broken_entry(ledger: &Ledger, broken: &Broken) -> Judgement {
         tolerance: None,
         verdict: Verdict::NotCheckable,
         recomputation: None,
+        found: None,
         parts: Vec::new(),
         basis: None,
         rule: String::new(),

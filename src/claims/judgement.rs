@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::ledger::{Cell, Compare, Conflict, MissingReason, Shape};
+use super::ledger::{Cell, Compare, Conflict, Found, MissingReason, Shape};
 use crate::statistics::{self, Keys};
 
 /// What became of a claim; the order is the order of gravity.
@@ -239,6 +239,9 @@ pub struct Judgement {
     /// Expressions evaluated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expressions: Vec<String>,
+    /// Where and how it was found in a document, when no author wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<Found>,
     /// Facts used, first ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
@@ -318,6 +321,8 @@ pub struct LedgerInfo {
     pub claims: usize,
     /// Entries not understood.
     pub broken: usize,
+    /// Claims that were bound by their words and by no author.
+    pub by_words: usize,
 }
 
 /// Counts by verdict.

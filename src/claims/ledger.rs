@@ -77,6 +77,23 @@ pub struct Claim {
     pub undecidable: Option<(MissingReason, String)>,
     /// Free text.
     pub note: Option<String>,
+    /// Where and how it was found in a document, when no author wrote it.
+    pub found: Option<Found>,
+}
+
+/// A claim that was found in a document and bound by its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Document as named in the study.
+    pub document: String,
+    /// First byte of the number in the file.
+    pub byte: usize,
+    /// Bytes of the number.
+    pub length: usize,
+    /// `high`, `medium` or `low`: how well the words fit.
+    pub confidence: String,
+    /// The words that decided.
+    pub words: Vec<String>,
 }
 
 /// What a catalogue says about checking a claim.

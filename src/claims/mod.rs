@@ -28,6 +28,7 @@ mod summary;
 mod template;
 mod terminal;
 mod units;
+pub mod words;
 
 pub use binding::check_bindings;
 pub use judge::judge;
@@ -35,7 +36,7 @@ pub use judgement::{
     Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,
 };
 pub use junit::to_junit;
-pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, PublishedTable, Shape, Side};
+pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingReason, PublishedTable, Shape, Side};
 pub use printed::{Position, Printed};
 pub use read::{is_ledger, read};
 pub use reconciliation::Reconciliation;

@@ -24,6 +24,8 @@ pub struct Sources<'a> {
     pub known: Vec<&'static About>,
     /// Bindings of catalogues: dialect of the ledger, and the text of a file.
     pub bindings: Vec<(String, String)>,
+    /// Vocabularies beyond the generic one, by which numbers of documents are bound.
+    pub words: Vec<&'static str>,
     /// Experiments with at least one run in the archive.
     pub experiments: BTreeSet<String>,
     /// Problem sets with at least one problem.
@@ -59,6 +61,7 @@ impl<'a> Sources<'a> {
             published,
             known,
             bindings: Vec::new(),
+            words: Vec::new(),
             experiments,
             sets,
             provenance,
@@ -82,6 +85,13 @@ impl<'a> Sources<'a> {
     #[must_use]
     pub fn with_bindings(mut self, own: impl IntoIterator<Item = (String, String)>) -> Self {
         self.bindings.extend(own);
+        self
+    }
+
+    /// Adds vocabularies for binding numbers of documents.
+    #[must_use]
+    pub fn with_words(mut self, words: Vec<&'static str>) -> Self {
+        self.words = words;
         self
     }
 

@@ -29,13 +29,14 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
         Some(path) => outputs::writable(path, &opened.path),
         None => Ok(()),
     };
-    let (chain, ()) =
+    let (mut chain, ()) =
         chain::run_into(&arguments.study, execution, Counting::default(), &arguments.talk, prepare, |(), _| Ok(()))?;
+    let found = super::found::find(&mut chain, &arguments.from, arguments.out.as_deref())?;
     let judgements = &chain.evaluated.judgements;
     if judgements.ledgers.is_empty() {
         super::complain(
             "the study has no claims ledger",
-            "name one with --claims FILE, or start one: repro claims --suggest paper.md",
+            "name one with --claims FILE, or let the numbers of a document be found: repro claims --from paper.md",
         );
         return Err(Exit::NotCheckable);
     }
@@ -48,8 +49,8 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     let told_here = |code: &str| Level::of(code) == Level::L6 && code != "bad-ledger";
     let others = chain.evaluated.findings.iter().filter(|finding| !told_here(finding.code)).cloned().collect();
     chain.output.findings(&others, 3);
-    let document = chain.envelope("claims").result(judgements.to_json());
-    chain.output.document(&document.done(exit));
+    let result = found.map_or_else(|| judgements.to_json(), |found| found.to_json(judgements));
+    chain.output.document(&chain.envelope("claims").result(result).done(exit));
     chain.leave();
     Ok(exit)
 }
@@ -57,6 +58,11 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
 fn print(chain: &Chain) {
     let judgements = &chain.evaluated.judgements;
     chain.print_claims();
+    if judgements.ledgers.iter().any(|ledger| ledger.by_words > 0) {
+        chain
+            .output
+            .line(&wrap("                 bound by words, not by an author: correct the ledger where it is wrong", 17));
+    }
     let attention = lines(judgements, &ATTENTION);
     for line in attention.iter().take(LISTED) {
         chain.output.line("");

@@ -13,6 +13,7 @@ mod envelope;
 mod exit;
 mod explain;
 mod export;
+mod found;
 mod front;
 mod init;
 mod inputs;

@@ -45,6 +45,13 @@ fn every_definition_is_complete() {
     }
 }
 
+#[test]
+fn every_word_stands_for_a_measure_that_exists() {
+    let known: Vec<_> = super::statistics().iter().map(|statistic| statistic.about()).collect();
+    let objections = crate::claims::words::check_words(&super::words(), &known);
+    assert!(objections.is_empty(), "{objections:#?}");
+}
+
 /// A study in which every kind of set and outcome occurs; `letters` are used up one by one.
 fn study(letters: &[char]) -> Fixture {
     let levels = ["low", "medium", "high"];

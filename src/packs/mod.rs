@@ -29,6 +29,8 @@ pub struct Pack {
     pub statistics: &'static [&'static dyn Statistic],
     /// Bindings of claims: the dialect of the ledgers they are for, and the text of the file.
     pub bindings: &'static [(&'static str, &'static str)],
+    /// Words for its statistics, by which numbers of documents are bound: texts of vocabularies.
+    pub words: &'static [&'static str],
     /// Pages, in the order of the navigation.
     pub(crate) pages: &'static [&'static dyn Page],
     /// Columns of tables and keys of facts that hold ids of problems, with what completes them.
@@ -66,6 +68,11 @@ pub fn statistics() -> Vec<&'static dyn Statistic> {
 /// All bindings of claims: dialect and text.
 pub fn bindings() -> Vec<(&'static str, &'static str)> {
     ALL.iter().flat_map(|pack| pack.bindings).copied().collect()
+}
+
+/// The vocabularies of all packs.
+pub fn words() -> Vec<&'static str> {
+    ALL.iter().flat_map(|pack| pack.words).copied().collect()
 }
 
 /// What a site is made of: every statistic it explains and every kind of page.

@@ -5,6 +5,7 @@
 //! command needs; `cli` adds the site and the bundle.
 
 mod deposit;
+mod found;
 mod given;
 mod notes;
 mod recognised;
@@ -22,6 +23,7 @@ use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
 use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
+pub use found::{LEDGER as FOUND, numbers as found_numbers};
 pub use given::{Given, Outside, ReadError, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::Texts;
@@ -96,10 +98,21 @@ pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
     Computed { facts: Facts::new(output.facts), tables, findings: output.findings.into_iter().collect() }
 }
 
-/// Reads the ledgers and judges their claims.
+/// Reads the ledgers and judges their claims. A study without a ledger and with documents is judged by the
+/// numbers of its documents, bound by their words.
 pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
+    if given.ledgers.is_empty() && !given.documents.is_empty() {
+        let texts = given.documents.iter().map(|(path, text)| (path.as_str(), text.as_bytes()));
+        let (found, told) = found::numbers(given, computed, texts, &|_, _| None);
+        findings.extend(told);
+        if let Ok(text) = claims::words::to_ledger(&found, None) {
+            let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
+            findings.extend(told);
+            ledgers.extend(Some(ledger).filter(|ledger| !ledger.claims.is_empty()));
+        }
+    }
     for (path, bytes) in &given.ledgers {
         let (ledger, told) = claims::read(path, bytes);
         findings.extend(told);
@@ -110,11 +123,9 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         let ledger = ledgers.iter().find(|ledger| ledger.file == *path)?;
         Some((ledger.dialect.clone(), text.clone()))
     });
-    let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
-        .with_registered(&packs::statistics(), packs::bindings())
-        .with_bindings(own)
-        .with_archived(&given.corpus, &given.archive);
-    let judgements = claims::judge(&ledgers, &sources);
+    let sources = sources(given, computed).with_bindings(own);
+    let mut judgements = claims::judge(&ledgers, &sources);
+    claims::words::add_hints(&mut judgements, &computed.facts);
     findings.extend(judgements.findings.iter().cloned());
     findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)
@@ -132,6 +143,25 @@ fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
         })
     });
     unknown.collect()
+}
+
+/// Judges one ledger in place of those that the study brought.
+pub fn judge_instead(evaluated: &mut Evaluated, file: &str, text: &str) {
+    let (ledger, told) = claims::read(file, text.as_bytes());
+    let mut judgements = claims::judge(&[ledger], &sources(&evaluated.given, &evaluated.computed));
+    claims::words::add_hints(&mut judgements, &evaluated.computed.facts);
+    let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger";
+    let others = evaluated.findings.iter().filter(|finding| !own(finding.code)).cloned();
+    evaluated.findings = others.chain(told).chain(judgements.findings.iter().cloned()).collect();
+    evaluated.judgements = judgements;
+}
+
+/// What claims are judged against.
+pub fn sources<'a>(given: &'a Given, computed: &'a Computed) -> claims::Sources<'a> {
+    claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
+        .with_registered(&packs::statistics(), packs::bindings())
+        .with_words(packs::words())
+        .with_archived(&given.corpus, &given.archive)
 }
 
 /// L5 in numbers: statistics with a value, and why the others have none. A statistic agrees with nothing; rows

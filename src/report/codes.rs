@@ -625,6 +625,12 @@ pub const CODES: &[CodeEntry] = &[
         "An item is called flawed or valid, and the sign of its margin says otherwise.",
         "Correct the datum, the certificate or the label of the item.",
     ),
+    entry(
+        Unreadable,
+        "unreadable-document",
+        "A document whose numbers should be found cannot be read.",
+        "Name a Markdown, HTML, LaTeX, text, CSV or PDF file with text in it; the message says what is wrong.",
+    ),
     // Site and bundle.
     entry(
         Disagrees,

@@ -118,6 +118,7 @@ pub(super) fn blank(id: &str, entry: &mut Entry<'_>, place: &Place) -> Claim {
         erratum: entry.text("erratum"),
         undecidable: None,
         note: entry.text("note"),
+        found: None,
     }
 }
 

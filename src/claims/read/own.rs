@@ -6,7 +6,7 @@ use super::entry::{Entry, word};
 use super::numbers::{self, Decimals};
 use super::syntax::Document;
 use crate::claims::expression;
-use crate::claims::ledger::{Broken, Cell, Check, Claim, Compare, Ledger, MissingReason, PublishedTable, Shape};
+use crate::claims::ledger::{Broken, Cell, Check, Claim, Compare, Found, Ledger, MissingReason, PublishedTable, Shape};
 use crate::claims::units;
 use crate::json::{Object, Value};
 use crate::report::{Finding, Place};
@@ -67,10 +67,29 @@ fn claim(entry: &mut Entry<'_>, place: &Place) -> Result<Claim, Box<Broken>> {
     claim.statement = entry.required("statement");
     claim.source = entry.required("source");
     claim.keys = entry.keys("keys");
+    claim.found = found(entry);
     value(entry, &mut claim);
     references(entry, &mut claim);
     entry.refuse_others();
     finish(claim, &entry.mistakes)
+}
+
+/// Where and how the claim was found, as `repro claims --from` writes it.
+fn found(entry: &mut Entry<'_>) -> Option<Found> {
+    let Some(object) = entry.get("found")?.as_object() else {
+        entry.wrong("found", "must be a table");
+        return None;
+    };
+    let text = |member: &str| object.get(member).and_then(Value::as_text).unwrap_or_default().to_owned();
+    let whole = |member: &str| object.get(member).and_then(Value::as_f64).map_or(0, |number| number.max(0.0) as usize);
+    let words = object.get("words").and_then(Value::as_list).unwrap_or_default();
+    Some(Found {
+        document: text("document"),
+        byte: whole("byte"),
+        length: whole("length"),
+        confidence: text("confidence"),
+        words: words.iter().filter_map(Value::as_text).map(str::to_owned).collect(),
+    })
 }
 
 fn identifier(entry: &mut Entry<'_>, member: &'static str) -> String {
@@ -129,6 +148,7 @@ fn shared(entry: &mut Entry<'_>, place: &Place) -> Claim {
         erratum,
         undecidable,
         note: entry.text("note"),
+        found: None,
     }
 }
 

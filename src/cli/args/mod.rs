@@ -219,7 +219,7 @@ pub(super) struct Stats {
 /// `repro claims`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml"
+    after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml\n  repro claims archive/ --from paper.tex"
 )]
 pub(super) struct Claims {
     #[command(flatten)]
@@ -227,6 +227,13 @@ pub(super) struct Claims {
     /// Propose ledger entries for the numbers in a document's tables (.md or .csv) and stop
     #[arg(long, value_name = "FILE")]
     pub(super) suggest: Option<PathBuf>,
+    /// Find the numbers of a document (.md, .tex, .html, .txt, .csv, .pdf), bind them by their words and
+    /// write them as a ledger beside it; may be given several times
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suggest", "offline_strict"])]
+    pub(super) from: Vec<PathBuf>,
+    /// Where the ledger of `--from` goes; default: beside the first document, as NAME.claims.toml
+    #[arg(long, value_name = "FILE", requires = "from")]
+    pub(super) out: Option<PathBuf>,
     /// Execute stored programs too, for the claims that rest on execution
     #[arg(long)]
     pub(super) execute: bool,

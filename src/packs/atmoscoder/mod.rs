@@ -16,6 +16,7 @@ pub(super) const PACK: Pack = Pack {
         ("atmoscoder-claims/1", include_str!("bindings/catalogue.toml")),
         ("atmoscoder-claims/1", include_str!("bindings/sentences.toml")),
     ],
+    words: &[include_str!("words.toml")],
     pages: pages::ALL,
     problem_columns: &[("trap", &["", "trap-*", "trap_*", "trap_*_gen"])],
     check: options::check,

@@ -32,6 +32,7 @@ pub(super) const PACK: Pack = Pack {
     profile: Some(include_str!("profile.toml")),
     statistics: STATISTICS,
     bindings: &[("scicode-verified", include_str!("bindings.toml"))],
+    words: &[],
     pages: pages::ALL,
     problem_columns: &[],
     check: |_| Vec::new(),

@@ -1,0 +1,253 @@
+//! Numbers in tables: heads of columns and rows, caption, headings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::choose::{Chooser, Reading, Unbound};
+use super::lexicon::Meaning;
+use super::scene::{Level, Near, Scene};
+use crate::documents::{Block, Number, Passage, Role, Table, numbers::numbers};
+
+/// A number of a cell with its readings.
+pub(super) struct CellNumber {
+    pub(super) row: usize,
+    pub(super) column: usize,
+    pub(super) number: Number,
+    pub(super) readings: Result<Vec<Reading>, Unbound>,
+}
+
+/// Binds all numbers of a table. `before` is the paragraph in front of it.
+pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, table: &Table, before: Option<&str>) -> Vec<CellNumber> {
+    let layout = Layout::of(chooser, table);
+    let far = surroundings(chooser, block, table, before);
+    let heads: Vec<Level> =
+        table.heads.iter().map(|head| Level::new(chooser.lexicon, Near::Head, &plain(&head.text))).collect();
+    let rows: Vec<RowHead> = (0..table.rows.len()).map(|row| layout.row(chooser, table, row)).collect();
+    let dimensions = dimensions(&rows);
+    let across = across(&heads, &layout);
+    let mut found = Vec::new();
+    for (row, head) in rows.iter().enumerate() {
+        for &column in &layout.numeric {
+            let Some(cell) = table.rows[row].cells.get(column) else { continue };
+            let all = numbers(cell);
+            if all.is_empty() {
+                continue;
+            }
+            let mut scene = Scene::default();
+            if head.total {
+                // What a row over all others still names it keeps.
+                scene.dropped.extend(dimensions.difference(&head.dimensions).cloned());
+            }
+            if heads.get(column).is_some_and(is_total) {
+                scene.dropped.extend(across.iter().cloned());
+            }
+            scene.levels.extend(heads.get(column).cloned());
+            scene.levels.extend(head.levels.iter().cloned());
+            scene.levels.extend(far.iter().cloned());
+            let readings = cell_readings(chooser, &scene, head, cell, &all);
+            for (number, readings) in all.into_iter().zip(readings) {
+                found.push(CellNumber { row, column, number, readings });
+            }
+        }
+    }
+    found
+}
+
+/// What a table looks like: which columns name the rows, which hold numbers.
+struct Layout {
+    /// Columns that name a row.
+    keys: Vec<usize>,
+    /// True when the first column alone tells the rows apart.
+    first_is_unique: bool,
+    numeric: Vec<usize>,
+}
+
+/// The head of a row.
+struct RowHead {
+    levels: Vec<Level>,
+    understood: bool,
+    total: bool,
+    dimensions: BTreeSet<String>,
+}
+
+impl Layout {
+    fn of(chooser: &Chooser<'_>, table: &Table) -> Self {
+        let width = table.heads.len().max(table.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0));
+        let cells = |column: usize| table.rows.iter().filter_map(move |row| row.cells.get(column));
+        let is_numeric = |column: usize| {
+            let filled: Vec<&Passage> = cells(column).filter(|cell| !cell.is_blank()).collect();
+            let numeric = filled.iter().filter(|cell| starts_as_number(chooser, &cell.text)).count();
+            numeric * 2 > filled.len()
+        };
+        let numeric: Vec<usize> = (0..width).filter(|column| is_numeric(*column)).collect();
+        let mut keys: Vec<usize> = (0..width).filter(|column| !numeric.contains(column)).collect();
+        let mut numeric = numeric;
+        if keys.first() != Some(&0) && !numeric.is_empty() {
+            // A first column of numbers names the rows (a run, a threshold).
+            keys.insert(0, 0);
+            numeric.retain(|column| *column != 0);
+        }
+        let names: Vec<&str> = cells(0).map(|cell| cell.text.trim()).collect();
+        let first_is_unique = names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        Self { keys, first_is_unique, numeric }
+    }
+
+    fn row(&self, chooser: &Chooser<'_>, table: &Table, row: usize) -> RowHead {
+        let mut head = RowHead { levels: Vec::new(), understood: false, total: false, dimensions: BTreeSet::new() };
+        let mut obscure = false;
+        for &column in &self.keys {
+            let Some(cell) = table.rows[row].cells.get(column) else { continue };
+            if cell.is_blank() {
+                continue;
+            }
+            let name = table.heads.get(column).map_or("", |head| head.text.as_str());
+            let level = level(chooser, &cell.text, name);
+            let is_obscure = chooser.is_obscure(&level, 0) || level.seen.mentions.is_empty();
+            // Columns that describe need not be understood when the first one tells the rows apart.
+            if is_obscure && column > 0 && self.first_is_unique {
+                continue;
+            }
+            obscure |= is_obscure;
+            for meaning in level.seen.mentions.iter().flat_map(|mention| &mention.meanings) {
+                match meaning {
+                    Meaning::Total => head.total = true,
+                    Meaning::Value(key, _) => {
+                        head.dimensions.insert(key.clone());
+                    }
+                    _ => {}
+                }
+            }
+            head.levels.push(level);
+        }
+        head.understood = !obscure && !head.levels.is_empty();
+        head
+    }
+}
+
+/// A cell that names a row; the head of its column may say of which key it is a value.
+fn level(chooser: &Chooser<'_>, text: &str, head: &str) -> Level {
+    let mut level = Level::new(chooser.lexicon, Near::Row, &plain(text));
+    if let Some(mut meanings) = chooser.whole(&plain(text), head) {
+        let length = super::tokens::words(text).len();
+        let (start, end) = (0, level.text.len());
+        if let [only] = level.seen.mentions.as_slice()
+            && level.seen.others.is_empty()
+        {
+            meanings.extend(
+                only.meanings.iter().filter(|meaning| !meanings.contains(meaning)).cloned().collect::<Vec<_>>(),
+            );
+        }
+        level.seen.mentions = vec![super::lexicon::Mention { start, end, length, meanings, weak: false }];
+        level.seen.others.clear();
+    }
+    level
+}
+
+fn dimensions(rows: &[RowHead]) -> BTreeSet<String> {
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    for key in rows.iter().filter(|row| !row.total).flat_map(|row| &row.dimensions) {
+        *counts.entry(key).or_default() += 1;
+    }
+    let most = rows.iter().filter(|row| !row.total).count();
+    counts.into_iter().filter(|(_, count)| count * 2 > most).map(|(key, _)| key.clone()).collect()
+}
+
+fn is_total(level: &Level) -> bool {
+    level.seen.mentions.iter().any(|mention| mention.meanings.contains(&Meaning::Total))
+}
+
+/// Keys of which several columns are values: a column over all of them has left these keys behind.
+fn across(heads: &[Level], layout: &Layout) -> BTreeSet<String> {
+    let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for level in layout.numeric.iter().filter_map(|column| heads.get(*column)) {
+        for meaning in level.seen.mentions.iter().flat_map(|mention| &mention.meanings) {
+            if let Meaning::Value(key, value) = meaning {
+                values.entry(key).or_default().insert(value);
+            }
+        }
+    }
+    values.into_iter().filter(|(_, values)| values.len() > 1).map(|(key, _)| key.to_owned()).collect()
+}
+
+fn surroundings(chooser: &Chooser<'_>, block: &Block, table: &Table, before: Option<&str>) -> Vec<Level> {
+    let new = |near: Near, text: &str| Level::new(chooser.lexicon, near, text);
+    let mut levels = Vec::new();
+    levels.extend(table.caption.as_ref().map(|caption| new(Near::Caption, &caption.text)));
+    let mut headings = block.headings.iter().rev();
+    // `Table 2: ...` in front of a table is its caption, whatever the form calls it.
+    let is_caption = |text: &&str| text.trim_start().to_lowercase().starts_with("table ");
+    levels.extend(before.filter(is_caption).map(|text| new(Near::Caption, text)));
+    levels.extend(headings.next().map(|heading| new(Near::Caption, heading)));
+    levels.extend(before.filter(|text| !is_caption(text)).map(|text| new(Near::Paragraph, text)));
+    levels.extend(headings.map(|heading| new(Near::Far, heading)));
+    for level in &mut levels {
+        chooser.add_ids(level);
+    }
+    levels
+}
+
+fn cell_readings(
+    chooser: &Chooser<'_>,
+    scene: &Scene,
+    head: &RowHead,
+    cell: &Passage,
+    all: &[Number],
+) -> Vec<Result<Vec<Reading>, Unbound>> {
+    let same = |reason: Unbound| all.iter().map(|_| Err(reason)).collect();
+    if !is_plain(cell, all) {
+        return same(Unbound::NotANumber);
+    }
+    if !head.understood {
+        return same(Unbound::UnknownRow);
+    }
+    if scene.level(Near::Head).any(|level| chooser.is_obscure(level, 0)) {
+        return same(Unbound::UnknownWords);
+    }
+    let mut found: Vec<Result<Vec<Reading>, Unbound>> = Vec::new();
+    for number in all {
+        let readings = match number.role {
+            Role::Spread(of) => chooser.sibling(found.get(of), &["sd"]),
+            Role::OutOf(of) => chooser.total_of(found.get(of)),
+            _ => chooser.readings(scene, number, false),
+        };
+        found.push(readings);
+    }
+    found
+}
+
+/// True when a cell prints one number, a number with its spread, a range, or a count of a total, and
+/// nothing else but marks.
+fn is_plain(cell: &Passage, all: &[Number]) -> bool {
+    let shape = match all {
+        [one] => one.rule.is_none() && !matches!(one.role, Role::Low(_)),
+        [a, b] => {
+            a.rule.is_none() && b.rule.is_none() && matches!(b.role, Role::Spread(_) | Role::High(_) | Role::OutOf(_))
+        }
+        _ => false,
+    };
+    let mut rest = String::new();
+    let mut at = 0;
+    for number in all {
+        rest.push_str(&cell.text[at..number.start]);
+        at = number.after;
+    }
+    rest.push_str(&cell.text[at..]);
+    shape && !rest.chars().any(char::is_alphanumeric)
+}
+
+/// True when a cell begins with a number (after marks).
+fn starts_as_number(chooser: &Chooser<'_>, text: &str) -> bool {
+    let bare = text.trim_start_matches(|c: char| c.is_whitespace() || "*~≈<>≤≥+-\u{2212}\u{2013}([$±".contains(c));
+    let names = chooser.lexicon.mentions(text);
+    let named = names.mentions.first().is_some_and(|mention| mention.start == 0 && !mention.weak);
+    (bare.starts_with(|c: char| c.is_ascii_digit()) && !named)
+        || matches!(text.trim(), "-" | "\u{2014}" | "\u{2013}" | "n/a")
+}
+
+/// A head without what only says how its numbers are printed.
+fn plain(text: &str) -> String {
+    let mut text = text.replace(['\u{2a}', '\u{2020}', '\u{2021}'], " ");
+    for words in ["mean ± SD", "mean ± sd", "± SD", "± sd", "±SD", "± one standard deviation"] {
+        text = text.replace(words, " ");
+    }
+    text
+}

@@ -1,0 +1,280 @@
+//! What was found as a ledger that a person can correct: TOML in the format `repro-claims/1`.
+//!
+//! Writing again keeps what a person touched: every entry carries a digest of itself as it was written, and
+//! an entry that no longer fits its digest stays as it is. Entries that nobody touched follow the document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
+
+use super::{Found, Outcome, Reading, Site};
+use crate::digest::Digest;
+use crate::documents::numbers::Bound;
+
+/// Longest statement that is written.
+const LONGEST: usize = 300;
+
+/// The ledger of what was found, over what a ledger of an earlier run says.
+///
+/// # Errors
+/// When the earlier ledger is no TOML.
+pub fn to_ledger(found: &[Found], earlier: Option<&str>) -> Result<String, String> {
+    let mut document: DocumentMut = match earlier {
+        Some(text) => text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?,
+        None => DocumentMut::new(),
+    };
+    if !document.contains_key("format") {
+        document.insert("format", toml_edit::value("repro-claims/1"));
+        document.insert("title", toml_edit::value("Claims found in documents, bound by words and not by an author"));
+    }
+    let old = match document.remove("claim") {
+        Some(Item::ArrayOfTables(tables)) => tables,
+        _ => ArrayOfTables::new(),
+    };
+    let kept: BTreeMap<String, &Table> =
+        old.iter().filter(|table| is_touched(table)).map(|table| (id_of(table), table)).collect();
+    let mut written: BTreeSet<String> = BTreeSet::new();
+    let mut tables = ArrayOfTables::new();
+    for (id, entry) in entries(found) {
+        let table = kept.get(&id).map_or(entry, |own| (*own).clone());
+        written.insert(id);
+        tables.push(table);
+    }
+    // What a person wrote about numbers that are no longer found stays too.
+    for (id, table) in &kept {
+        if !written.contains(id) {
+            tables.push((*table).clone());
+        }
+    }
+    document.insert("claim", Item::ArrayOfTables(tables));
+    Ok(document.to_string())
+}
+
+/// Entries for bound and ambiguous numbers, with unique ids.
+fn entries(found: &[Found]) -> Vec<(String, Table)> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for number in found {
+        let readings = match &number.outcome {
+            Outcome::Bound(readings) | Outcome::Ambiguous(readings) => readings,
+            Outcome::NoClaim(_) | Outcome::Unbound(_) => continue,
+        };
+        let base = id(number);
+        let count = seen.entry(base.clone()).or_default();
+        *count += 1;
+        let id = if *count == 1 { base } else { format!("{base}-{count}") };
+        let mut table = entry(&id, number, readings);
+        let digest = fingerprint(&table);
+        if let Some(Item::Value(Value::InlineTable(origin))) = table.get_mut("found") {
+            origin.insert("digest", digest.into());
+        }
+        all.push((id, table));
+    }
+    all
+}
+
+fn entry(id: &str, number: &Found, readings: &[Reading]) -> Table {
+    let mut table = Table::new();
+    let mut put = |key: &str, value: Value| {
+        table.insert(key, Item::Value(value));
+    };
+    put("id", id.into());
+    put("area", area(number).into());
+    put("statement", statement(number).into());
+    put("source", number.file.as_str().into());
+    let best = &readings[0];
+    put("unit", best.unit.as_str().into());
+    let text = &number.number.text;
+    let spelled = text.chars().all(char::is_alphabetic);
+    let printed = if spelled {
+        crate::number::repr(number.number.value).trim_end_matches(".0").to_owned()
+    } else {
+        text.trim_start_matches('+').replace('\u{2013}', "-")
+    };
+    put("value", printed.into());
+    if let Some(word) = compare(number.number.bound) {
+        put("cmp", word.into());
+    }
+    match &number.outcome {
+        Outcome::Ambiguous(_) => {
+            put("not_checkable", "rule-not-stated".into());
+            put("because", because(readings).into());
+        }
+        _ => put("from", Value::Array(Array::from_iter([best.expression()]))),
+    }
+    let mut origin = InlineTable::new();
+    origin.insert("document", number.file.as_str().into());
+    origin.insert("byte", i64::try_from(number.place).unwrap_or(0).into());
+    origin.insert("length", i64::try_from(text.len()).unwrap_or(0).into());
+    origin.insert("confidence", confidence(&number.outcome).into());
+    origin.insert("words", Value::Array(best.words.iter().map(String::as_str).collect()));
+    table.insert("found", Item::Value(Value::InlineTable(origin)));
+    table
+}
+
+/// All readings with their values, for a person who knows which one was meant.
+fn because(readings: &[Reading]) -> String {
+    let best = readings[0].score;
+    let told = readings.iter().filter(|reading| reading.score == best).take(8).map(|reading| {
+        let value = reading.value.map_or_else(|| "undefined".to_owned(), crate::number::repr);
+        format!("{} = {value}", reading.expression())
+    });
+    format!("its words allow several readings: {}", told.collect::<Vec<_>>().join("; "))
+}
+
+/// How well the words fit: by the distance to the next best reading, and by what had to be assumed.
+pub(super) fn confidence(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Bound(readings) => {
+            let lead = readings.get(1).map_or(readings[0].score, |second| readings[0].score - second.score);
+            match (readings[0].score, lead) {
+                (18.., 4..) => "high",
+                (12.., 2..) => "medium",
+                _ => "low",
+            }
+        }
+        _ => "low",
+    }
+}
+
+fn compare(bound: Bound) -> Option<&'static str> {
+    Some(match bound {
+        Bound::Exact => return None,
+        Bound::AtLeast => "at-least",
+        Bound::AtMost => "at-most",
+        Bound::MoreThan => "more-than",
+        Bound::LessThan => "less-than",
+        Bound::About => "approx",
+    })
+}
+
+fn statement(number: &Found) -> String {
+    let text = match &number.site {
+        Site::Sentence(sentence) => sentence.clone(),
+        Site::Cell { row_head, column_head, table, .. } => {
+            let heading = number.headings.last().map_or("", String::as_str);
+            format!("{column_head} of {row_head} (table {table}, {heading})")
+        }
+    };
+    let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &flat[..at]),
+        None => flat,
+    }
+}
+
+fn area(number: &Found) -> String {
+    let heading = number.headings.last().map_or("document", String::as_str);
+    let slug = slug(heading, 4);
+    if slug.is_empty() { "document".to_owned() } else { slug }
+}
+
+/// An id from the place and not from the value, so that a corrected number keeps it.
+fn id(number: &Found) -> String {
+    let stem = number.file.rsplit('/').next().unwrap_or(&number.file);
+    let stem = slug(stem.rsplit_once('.').map_or(stem, |(stem, _)| stem), 6);
+    match &number.site {
+        Site::Cell { table, row_head, column_head, row, column } => {
+            let named = |text: &str, at: usize| {
+                let slug = slug(text, 8);
+                if slug.is_empty() { (at + 1).to_string() } else { slug }
+            };
+            format!("{stem}.t{table}.{}.{}", named(row_head, *row), named(column_head, *column))
+        }
+        Site::Sentence(sentence) => {
+            let words: String = sentence.chars().map(|c| if c.is_ascii_digit() { ' ' } else { c }).collect();
+            format!("{stem}.{}", slug(&words, 6))
+        }
+    }
+}
+
+fn slug(text: &str, most: usize) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(most);
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+fn id_of(table: &Table) -> String {
+    table.get("id").and_then(Item::as_str).unwrap_or_default().to_owned()
+}
+
+/// True for an entry that a person wrote, changed or confirmed.
+fn is_touched(table: &Table) -> bool {
+    let stated = table.get("found").and_then(|found| found.get("digest")).and_then(Item::as_str);
+    stated != Some(fingerprint(table).as_str())
+}
+
+/// Digest of all members but the digest itself and the place, which moves with every line that is added.
+fn fingerprint(table: &Table) -> String {
+    let mut text = String::new();
+    for (key, item) in table.iter().filter(|(key, _)| *key != "found") {
+        text.push_str(key);
+        text.push('=');
+        match item.as_value() {
+            Some(value) => plain(value, &mut text),
+            None => text.push_str(&item.to_string()),
+        }
+        text.push('\n');
+    }
+    Digest::of(text.as_bytes()).to_string().chars().take(12).collect()
+}
+
+/// A value without the way in which it is written.
+fn plain(value: &Value, text: &mut String) {
+    match value {
+        Value::String(words) => text.push_str(words.value()),
+        Value::Array(items) => items.iter().for_each(|item| {
+            plain(item, text);
+            text.push(',');
+        }),
+        other => text.push_str(other.to_string().trim()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims;
+    use crate::documents::{Passage, numbers::numbers};
+
+    fn found(text: &str) -> Found {
+        let number = numbers(&Passage::of(text, 7)).remove(0);
+        let reading = Reading {
+            statistic: "accuracy-mean-sd".into(),
+            measure: "mean".into(),
+            keys: [("model".to_owned(), "a".to_owned())].into(),
+            part: "",
+            unit: "percent".into(),
+            score: 20,
+            words: vec!["accuracy".into()],
+            value: Some(95.6),
+        };
+        let site = Site::Cell { table: 1, row: 0, column: 1, row_head: "A".into(), column_head: "acc".into() };
+        let headings = vec!["Results".to_owned()];
+        Found { file: "p.md".into(), place: 7, number, site, headings, outcome: Outcome::Bound(vec![reading]) }
+    }
+
+    #[test]
+    fn a_ledger_of_found_numbers_is_read_as_any_ledger() {
+        let text = to_ledger(&[found("95.6 %")], None).unwrap();
+        let (ledger, findings) = claims::read("p.claims.toml", text.as_bytes());
+        assert!(findings.is_empty(), "{findings:?}\n{text}");
+        let claim = &ledger.claims[0];
+        assert_eq!((claim.id.as_str(), claim.printed[0].text.as_str()), ("p.t1.a.acc", "95.6"));
+        assert_eq!(claim.found.as_ref().unwrap().byte, 7);
+        assert_eq!(claim.from, ["accuracy-mean-sd.mean{model=\"a\"}"]);
+    }
+
+    #[test]
+    fn writing_again_changes_nothing_and_keeps_what_a_person_changed() {
+        let first = to_ledger(&[found("95.6 %")], None).unwrap();
+        assert_eq!(to_ledger(&[found("95.6 %")], Some(&first)).unwrap(), first, "written twice");
+        let follows = to_ledger(&[found("91.0 %")], Some(&first)).unwrap();
+        assert!(follows.contains("\"91.0\"") && !follows.contains("\"95.6\""), "{follows}");
+        let corrected = first.replace("accuracy-mean-sd.mean", "accuracy-mean-sd.pooled");
+        let again = to_ledger(&[found("91.0 %")], Some(&corrected)).unwrap();
+        assert!(again.contains("pooled") && again.contains("\"95.6\""), "{again}");
+        let gone = to_ledger(&[], Some(&corrected)).unwrap();
+        assert!(gone.contains("pooled"), "{gone}");
+        assert!(!to_ledger(&[], Some(&first)).unwrap().contains("[[claim]]"));
+    }
+}

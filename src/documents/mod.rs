@@ -1,0 +1,105 @@
+//! Documents: what a paper, an appendix or a table file prints, as blocks of text with their place in
+//! the file and the numbers in them.
+//!
+//! Readers for Markdown, HTML, LaTeX, plain text, CSV and the text layer of PDF give one model
+//! ([`Document`]): headings, paragraphs, tables. [`numbers`] finds every printed number of a passage and
+//! says which of them are no claims (years, citations, versions, section numbers), with the rule that
+//! decided. Nothing here knows a study. Every reader is linear in its input and bounded; what a document
+//! says is data, whatever it says.
+
+mod csv;
+mod html;
+mod latex;
+mod markdown;
+mod model;
+pub mod numbers;
+mod pdf;
+mod plain;
+mod sentences;
+
+use std::collections::BTreeMap;
+
+use crate::report::{Finding, Place};
+
+pub use model::{Block, Body, Document, Form, Passage, Row, Table};
+pub use numbers::{Number, Role, Rule};
+pub use sentences::{Sentence, sentences};
+
+/// Largest document that is read; a paper has a hundredth of it.
+const LARGEST: usize = 64 << 20;
+
+/// The kind of a document by the ending of its name; `None` for endings that no reader knows.
+pub fn form_of(file: &str) -> Option<Form> {
+    let ending = file.rsplit_once('.')?.1.to_ascii_lowercase();
+    Some(match ending.as_str() {
+        "md" | "markdown" => Form::Markdown,
+        "html" | "htm" | "xhtml" => Form::Html,
+        "tex" | "latex" => Form::Latex,
+        "txt" | "text" => Form::Plain,
+        "csv" => Form::Csv,
+        "pdf" => Form::Pdf,
+        _ => return None,
+    })
+}
+
+/// Reads a document. `beside` gives files that it includes (`\input`), by the name written there.
+///
+/// ```
+/// let (document, findings) = repro::documents::read("a.md", b"# T\n\nIt solves 3 of 9.\n", &|_| None);
+/// assert!(findings.is_empty());
+/// assert_eq!(document.unwrap().blocks.len(), 2);
+/// ```
+pub fn read(file: &str, bytes: &[u8], beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
+    let refuse = |code: &'static str, message: String| (None, vec![Finding::new(code, Place::file(file), message)]);
+    let Some(form) = form_of(file) else {
+        let known = "no reader for this ending; Markdown, HTML, LaTeX, text, CSV and PDF are read";
+        return refuse("unreadable-document", known.to_owned());
+    };
+    if bytes.len() > LARGEST {
+        return refuse("unreadable-document", format!("{} bytes are more than a document has", bytes.len()));
+    }
+    if form == Form::Pdf {
+        return match pdf::text(bytes) {
+            Ok(text) => (Some(plain::read(file, &text, Form::Pdf)), Vec::new()),
+            Err(message) => refuse("unreadable-document", message),
+        };
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let place = Place::file(file).with_byte(error.valid_up_to());
+            return (None, vec![Finding::new("not-utf8", place, "the document is not UTF-8")]);
+        }
+    };
+    let mut findings = Vec::new();
+    let document = match form {
+        Form::Markdown => markdown::read(file, text),
+        Form::Html => html::read(file, text),
+        Form::Latex => latex::read(file, text, beside, &mut findings),
+        Form::Csv => match csv::read(file, text) {
+            Ok(document) => document,
+            Err(message) => return refuse("unreadable-document", message),
+        },
+        Form::Plain | Form::Pdf => plain::read(file, text, form),
+    };
+    (Some(document), findings)
+}
+
+/// The line of a byte of a text, from 1, for many places at once.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    starts: BTreeMap<usize, usize>,
+}
+
+impl Lines {
+    /// Counts the lines of a text once.
+    pub fn of(text: &str) -> Self {
+        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        Self { starts: std::iter::once(0).chain(breaks).enumerate().map(|(line, at)| (at, line + 1)).collect() }
+    }
+
+    /// The line that holds a byte.
+    pub fn at(&self, byte: usize) -> usize {
+        self.starts.range(..=byte).next_back().map_or(1, |(_, line)| *line)
+    }
+}
