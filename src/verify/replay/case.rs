@@ -24,6 +24,8 @@ pub enum NotReplayable {
     NoProblem,
     /// Option letters need no replay.
     Option,
+    /// The problem has neither accepted values nor tests: its judge is not part of the archive.
+    NoCheck,
 }
 
 impl NotReplayable {
@@ -36,6 +38,7 @@ impl NotReplayable {
             Self::NoSet => "problem set not archived",
             Self::NoProblem => "problem unknown",
             Self::Option => "an option, not a program",
+            Self::NoCheck => "the judge of the answer is not part of the archive",
         }
     }
 }
@@ -132,6 +135,9 @@ impl Case {
         }
         let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
         let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
+        if experiment.format.is_some() && problem.answers.is_empty() && problem.tests.is_none() {
+            return Err(NotReplayable::NoCheck);
+        }
         Ok((experiment.given(), problem))
     }
 
