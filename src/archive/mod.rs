@@ -8,6 +8,7 @@
 //! `annotation_file` know one layout each, `wire` knows the members of a record, `materials` reads the files that analyses
 //! take whole, `notes` keeps what there is to say about a file.
 
+mod again;
 mod annotation;
 mod annotation_file;
 mod evaluation;
@@ -25,6 +26,7 @@ mod verdict;
 mod window;
 mod wire;
 
+pub use again::{Again, Lack, Recount};
 pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
 pub use materials::{Material, Materials};
 pub use read::{ArchiveError, Measure, Selection, read, read_selected};

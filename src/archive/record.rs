@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::again::{Again, Recount};
 use super::annotation::Annotations;
 use super::summary::{Coverage, StoredSummary};
 use super::verdict::{Status, Verdict};
@@ -25,6 +26,9 @@ pub struct Archive {
     pub literals: BTreeMap<Literal, Box<str>>,
     /// Numbers that files state about their records, in the order of the files.
     pub summaries: Vec<StoredSummary>,
+    /// Numbers that files state and that their reader counted again, because records do not hold what they are made
+    /// of, in the order of the files.
+    pub recounts: Vec<Recount>,
     /// How much of each arm is there, sorted by experiment, configuration and run; only for studies read by a
     /// format.
     pub coverage: Vec<Coverage>,
@@ -125,6 +129,8 @@ pub struct Record {
     pub labels: BTreeMap<Arc<str>, Arc<str>>,
     /// How the stored answer becomes a program that its tests can judge; `None` where the problem's own rule holds.
     pub assembly: Option<Assembly>,
+    /// Verdicts that its reader derived again from the stored answer, by judge.
+    pub again: Vec<Again>,
     /// Graded sub-answers; `None` when the member is absent, empty for `[{"error": ...}]`.
     pub details: Option<Vec<SubAnswer>>,
     /// Where the values of `details` come from, when they are not the run's own.
@@ -325,6 +331,7 @@ impl Record {
             score: None,
             labels: BTreeMap::new(),
             assembly: None,
+            again: Vec::new(),
             details: None,
             details_from: None,
             num_attempts: None,

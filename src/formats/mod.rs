@@ -5,17 +5,26 @@
 //! findings. What is read passes through the same chain as every other study. The registry is [`ALL`]; a new format is
 //! one file and one line in it.
 
+mod bfcl;
 mod coverage;
 mod declared;
 mod guess;
+mod helm;
+mod inspect;
+mod items;
 mod listing;
+mod livecodebench;
+mod lm_eval;
 mod names;
 mod objects;
 mod open;
 mod passk;
 mod problems;
+mod promptfoo;
 mod read;
 mod sink;
+mod swe_bench;
+mod tau_bench;
 
 mod cruxeval;
 mod evalplus;
@@ -67,8 +76,21 @@ pub struct About {
 }
 
 /// Every format, most particular first.
-pub const ALL: &[&dyn Format] =
-    &[&evalplus::EvalPlus, &cruxeval::CruxEval, &human_eval::HumanEval, &paper::PaperLines, &tables::Tables];
+pub const ALL: &[&dyn Format] = &[
+    &inspect::Inspect,
+    &swe_bench::SweBench,
+    &helm::Helm,
+    &lm_eval::LmEval,
+    &bfcl::Bfcl,
+    &tau_bench::TauBench,
+    &promptfoo::Promptfoo,
+    &livecodebench::LiveCodeBench,
+    &evalplus::EvalPlus,
+    &cruxeval::CruxEval,
+    &human_eval::HumanEval,
+    &paper::PaperLines,
+    &tables::Tables,
+];
 
 /// Names of problem files that folders of results share and that may stand beside them.
 pub const BESIDE: &[&str] =

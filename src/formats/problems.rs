@@ -49,6 +49,7 @@ pub(super) fn ids(source: &dyn Source, path: &str) -> BTreeSet<String> {
             0
         }
         fn summary(&mut self, _: crate::archive::StoredSummary) {}
+        fn recount(&mut self, _: crate::archive::Recount) {}
         fn coverage(&mut self, _: crate::archive::Coverage) {}
         fn finding(&mut self, _: Finding) {}
         fn file(&mut self, _: &str, _: crate::digest::Digest, _: u64) {}

@@ -77,6 +77,7 @@ fn parts<T: Send>(
         runs.sort_by(|(a, _), (b, _)| a.key.cmp(&b.key));
         (archive.runs, measured) = runs.into_iter().unzip();
         archive.summaries = read.summaries;
+        archive.recounts = read.recounts;
         archive.coverage = read.coverage;
         if selection.only.is_none() {
             findings.extend(coverage::complete(study, corpus, &mut archive));

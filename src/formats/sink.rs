@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::archive::{Archive, AttemptText, Coverage, Declared, Record, Run, RunKey, Selection, Status, StoredSummary};
+use crate::archive::{
+    Archive, AttemptText, Coverage, Declared, Record, Recount, Run, RunKey, Selection, Status, StoredSummary,
+};
 use crate::corpus::{Problem, Set};
 use crate::digest::Digest;
 use crate::id::{ConfigKey, ExperimentId, ProblemId, SetId};
@@ -54,6 +56,9 @@ pub trait Sink {
 
     /// A number that a file states about records.
     fn summary(&mut self, summary: StoredSummary);
+
+    /// A number that a file states, counted again by the reader from values that records do not hold.
+    fn recount(&mut self, recount: Recount);
 
     /// Coverage that the files state themselves; what they do not state is counted.
     fn coverage(&mut self, coverage: Coverage);
@@ -241,6 +246,10 @@ impl<T> Sink for Collector<'_, T> {
 
     fn summary(&mut self, summary: StoredSummary) {
         self.archive.summaries.push(summary);
+    }
+
+    fn recount(&mut self, recount: Recount) {
+        self.archive.recounts.push(recount);
     }
 
     fn coverage(&mut self, coverage: Coverage) {

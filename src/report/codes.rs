@@ -211,6 +211,98 @@ pub const CODES: &[CodeEntry] = &[
         "A text in the study has the form of a key, token or password of a well-known service. It would be published.",
         "Remove it, revoke it where it was issued, and run again; --include PATH of that file says that it is none.",
     ),
+    entry(
+        Unreadable,
+        "container-refused",
+        "A file that should be a zip is none, or its headers contradict each other; nothing of it was read.",
+        "Restore the file from the original archive.",
+    ),
+    entry(
+        Note,
+        "same-evaluation",
+        "Two files hold the same evaluation with the same scores. One of them is used.",
+        "Nothing to do; remove one of them if the copy is not meant.",
+    ),
+    entry(
+        Note,
+        "evaluation-unfinished",
+        "The harness stored the evaluation as cancelled, as ended by an error or as still running.",
+        "Say so where its numbers are used; what is recorded was read.",
+    ),
+    entry(
+        Note,
+        "not-judged",
+        "An evaluation holds answers and no scores. Its records enter no rate.",
+        "Score it, or leave it out.",
+    ),
+    entry(
+        Missing,
+        "samples-absent",
+        "Numbers stand without the samples they are made of, or with a part of them, so they cannot be counted again.",
+        "Archive the samples files, whole.",
+    ),
+    entry(
+        Note,
+        "part-of-data-set",
+        "A part of a data set was evaluated; the number is about that part.",
+        "Say so beside the number.",
+    ),
+    // Bookkeeping of reports over a benchmark.
+    entry(
+        Disagrees,
+        "report-contradiction",
+        "A report lists instances under headings that exclude each other, or under one that another must contain. The \
+         result of the harness counts: resolved, then unresolved, then error and empty.",
+        "Correct the report, or say which heading is right; a rate may depend on it.",
+    ),
+    entry(
+        Disagrees,
+        "incomplete-and-submitted",
+        "A report lists instances both as not handed in and as handed in. They count by their result.",
+        "Correct the lists: reports of several runs were probably merged.",
+    ),
+    entry(
+        Disagrees,
+        "outside-benchmark",
+        "A report or predictions name instances that are not part of the benchmark. They enter no rate.",
+        "Remove them, or say which benchmark was evaluated.",
+    ),
+    entry(
+        Disagrees,
+        "counted-twice",
+        "An instance is listed twice under one heading, or predicted twice. It counts once.",
+        "Remove the repetition.",
+    ),
+    entry(
+        Disagrees,
+        "verdict-contradicted",
+        "A stored verdict is not what the parts stored beside it come to.",
+        "Correct the verdict, or the rule that made it.",
+    ),
+    entry(
+        Disagrees,
+        "prediction-without-result",
+        "A stored prediction has no result in the report of its arm.",
+        "Evaluate it, or say why it was left out.",
+    ),
+    entry(
+        Missing,
+        "result-without-prediction",
+        "A report judges instances whose prediction is not archived.",
+        "Archive the predictions: without them nobody can evaluate again.",
+    ),
+    entry(
+        Note,
+        "empty-patch",
+        "A prediction holds no patch. It counts as not resolved.",
+        "Nothing to do if the system gave none.",
+    ),
+    entry(
+        Missing,
+        "unknown-benchmark",
+        "No file says how large the benchmark is or which instances it has. Rates are over the instances that are named.",
+        "Add the data set, or a report with its size.",
+    ),
     // L0: is the archive what it says it is?
     entry(
         Disagrees,

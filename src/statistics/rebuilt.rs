@@ -27,6 +27,7 @@ pub(super) fn marked(mut output: Output, evidence: &Evidence<'_>, compute: impl 
         annotations: whole.annotations.clone(),
         literals: whole.literals.clone(),
         summaries: whole.summaries.clone(),
+        recounts: whole.recounts.clone(),
         coverage: whole.coverage.clone(),
         materials: whole.materials.clone(),
     };

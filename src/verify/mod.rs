@@ -5,6 +5,7 @@
 //! part of the [`Ledger`] and findings come out. Programs run in an engine only; files are read through
 //! `archive` only.
 
+mod again;
 mod difference;
 mod engines;
 pub mod faithfulness;

@@ -113,6 +113,10 @@ impl Part {
     }
 
     fn add(&mut self, run: &RunKey, record: &Record, tolerance: f64) {
+        // What its reader derived again is counted there.
+        if record.details.is_none() && !record.again.is_empty() {
+            return;
+        }
         if let Some(reason) = not_regradable(record) {
             self.summary.skip(reason, 1);
             return;

@@ -1,5 +1,6 @@
 //! Levels L0 to L4 in one go: the ledger and everything there is to say about it.
 
+use super::again::again;
 use super::engines;
 use super::faithfulness::{self, AuditedRun};
 use super::integrity::integrity;
@@ -72,6 +73,10 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     ledger.verdicts = with_tests(regraded.verdicts, std::mem::take(&mut tests));
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
     findings.extend(tell_lenses(&ledger.lenses));
+    let (derived, stored, told) = again(archive);
+    ledger.summaries.extend(stored);
+    derived.into_iter().for_each(|level| ledger.record(level));
+    findings.extend(told.iter().cloned());
     let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
     let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;
     ledger.record(l4);
@@ -124,8 +129,9 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 12] = [
+const NATURAL: &[&str] = &[
     super::replay::NO_CHECKS,
+    super::again::NO_RULE,
     super::reference::NOTHING,
     super::regrade::JUDGED,
     "an option, not a value",

@@ -15,6 +15,7 @@ mod conditions_reference;
 mod costs_reference;
 mod example;
 mod formats;
+mod formats_reports;
 mod grade_properties;
 mod grading;
 mod known_values;

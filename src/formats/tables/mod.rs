@@ -176,6 +176,7 @@ impl Sink for Quiet {
         0
     }
     fn summary(&mut self, _: crate::archive::StoredSummary) {}
+    fn recount(&mut self, _: crate::archive::Recount) {}
     fn coverage(&mut self, _: crate::archive::Coverage) {}
     fn finding(&mut self, _: Finding) {}
     fn file(&mut self, _: &str, _: crate::digest::Digest, _: u64) {}

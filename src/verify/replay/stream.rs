@@ -49,7 +49,11 @@ pub fn replay_runs(
     }
     let attempts: u64 = parts.iter().map(|(_, _, attempts)| attempts).sum();
     progress.begin("replaying runs", engines::work(engines, attempts as usize));
-    for (experiment, configuration, _) in parts {
+    for (experiment, configuration, attempts) in parts {
+        if has_no_check(study, corpus, &experiment) {
+            summary.skip(NotReplayable::NoCheck.as_str(), attempts as usize);
+            continue;
+        }
         let measure =
             |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Prepared::new(study, corpus, run, record, texts);
         let selection = Selection { texts: Texts::Responses, only: Some((&experiment, &configuration)) };
@@ -71,6 +75,15 @@ pub fn replay_runs(
     progress.finish();
     let findings = replayed.finish(&mut summary);
     Ok((summary, replayed, findings))
+}
+
+/// Nothing in the archive says what a right answer of the experiment is: its texts need not be read again.
+fn has_no_check(study: &Study, corpus: &Corpus, experiment: &ExperimentId) -> bool {
+    let Some(declared) = study.experiments.iter().find(|e| e.id == *experiment && e.format.is_some()) else {
+        return false;
+    };
+    let set = corpus.set(declared.set.as_str());
+    set.is_some_and(|set| set.problems.iter().all(|problem| problem.answers.is_empty() && problem.tests.is_none()))
 }
 
 /// Experiments and configurations with archived response text, and how many attempts they hold. A record that
