@@ -10,9 +10,11 @@ use std::fmt;
 use serde::Serialize;
 
 mod codes;
+mod nearest;
 mod reading;
 
 pub use codes::{CODES, CodeEntry, code};
+pub use nearest::{did_you_mean, nearest};
 
 /// How much a finding matters; the order is the order of gravity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

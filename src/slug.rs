@@ -1,8 +1,8 @@
 //! File names from arbitrary text: safe on every system, different for different texts.
 //!
 //! Names of models, problems and archived files are data. Before one becomes a file name it passes
-//! through here: the result uses `a-z 0-9 . _ -` only, is no device name, does not begin with a point
-//! or a hyphen, has at most [`LONGEST`] bytes, and two different texts never get names that are equal
+//! through here: the result uses `a-z 0-9 . _ -` only, is no device name, does not begin with a
+//! point, a hyphen or an underscore (hosts that run Jekyll drop such files), has at most [`LONGEST`] bytes, and two different texts never get names that are equal
 //! on a disk that ignores case. A text that already is such a name stays itself; any other keeps what
 //! can be kept and ends in `--` and 80 bits of its digest. No name that stays itself contains `--`, so
 //! the two kinds cannot meet, and two of the second kind meet only where SHA-256 does.
@@ -45,7 +45,7 @@ const LONG_FOLDER: &str = "renamed";
 /// assert_ne!(file_name("A"), file_name("a"));
 /// ```
 pub fn file_name(text: &str) -> String {
-    let plain = !text.starts_with(['.', '-']) && !text.bytes().any(|b| b.is_ascii_uppercase());
+    let plain = !text.starts_with(['.', '-', '_']) && !text.bytes().any(|b| b.is_ascii_uppercase());
     if plain && is_storable(text) { text.to_owned() } else { changed(text, text, LONGEST) }
 }
 
@@ -140,7 +140,7 @@ fn changed(name: &str, identity: &str, most: usize) -> String {
         if kept.len() == room {
             break;
         }
-        if character.is_ascii_alphanumeric() || character == '_' {
+        if character.is_ascii_alphanumeric() || (character == '_' && !kept.is_empty()) {
             kept.push(character);
         } else if !kept.is_empty() && !kept.ends_with('-') {
             kept.push('-');

@@ -26,7 +26,7 @@ pub(super) fn read<T>(
     let bytes = match source.read(&planned.path) {
         Ok(bytes) => bytes,
         Err(error) => {
-            notes.say("unreadable-file", error.to_string());
+            notes.push(Finding::unread(notes.place(), &error));
             return Reading::nothing(notes.finish());
         }
     };

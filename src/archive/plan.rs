@@ -6,7 +6,7 @@ use super::record::RunKey;
 use crate::id::ConfigKey;
 use crate::report::{Finding, Findings, Place};
 use crate::study::{ChoiceLayout, Experiment, Study};
-use crate::world::Entry;
+use crate::world::{Clutter, Entry, clutter};
 
 /// A file to read as a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,8 +38,19 @@ pub(super) fn plan(entries: &[Entry], study: &Study, findings: &mut Findings) ->
     let mut planned: BTreeMap<RunKey, Planned> = BTreeMap::new();
     for entry in entries {
         if !entry.regular {
-            let message = "a link or special file; its target was not read";
-            findings.push(Finding::new("not-followed", Place::file(&entry.path), message));
+            let (code, message) = if entry.path.ends_with('/') {
+                ("unreadable-file", "the folder cannot be listed")
+            } else {
+                ("not-followed", "a link or special file; its target was not read")
+            };
+            findings.push(Finding::new(code, Place::file(&entry.path), message));
+            continue;
+        }
+        // Where clutter was not left out before, it still is no run.
+        if let Some((kind, _)) = clutter(&entry.path)
+            && matches!(kind, Clutter::System | Clutter::Editor)
+        {
+            findings.push(Finding::new("not-a-run", Place::file(&entry.path), format!("it was {}", kind.words())));
             continue;
         }
         let found = study.experiments.iter().find_map(|experiment| run(entry, experiment, study));

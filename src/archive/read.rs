@@ -11,7 +11,7 @@ use super::{evaluation, materials, run_file, transcript_file};
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 use crate::report::{Finding, Findings};
 use crate::study::Study;
-use crate::world::{Progress, Source};
+use crate::world::{Progress, Source, Unit};
 
 /// What is asked of the texts of a record while they stream by. It sees each used record once, in no
 /// particular order, from several threads.
@@ -83,7 +83,7 @@ pub fn read_selected<T: Send>(
     if let Some((experiment, configuration)) = selection.only {
         planned.retain(|file| file.key.experiment == *experiment && file.key.configuration == *configuration);
     }
-    progress.begin("reading runs", planned.iter().map(|file| file.bytes).sum());
+    progress.begin_in(Unit::Bytes, "reading runs", planned.iter().map(|file| file.bytes).sum());
     let readings = read_all(source, study, &planned, selection.texts, progress, measure);
     progress.finish();
     let mut archive = Archive::default();

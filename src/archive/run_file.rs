@@ -54,7 +54,7 @@ pub(super) fn read<T>(
     match members(&mut window, planned, intern, measure, &mut gathered, &mut notes) {
         Ok(()) => {}
         Err(Stop::Fault(fault)) => notes.torn(gathered.position, &fault),
-        Err(Stop::Io(error)) => notes.say("unreadable-file", error.to_string()),
+        Err(Stop::Io(error)) => notes.push(Finding::unread(notes.place(), &error)),
     }
     if !gathered.has_results && gathered.metrics.is_none() && !planned.declared {
         notes.clear();
@@ -70,7 +70,7 @@ fn open<'s>(source: &'s dyn Source, planned: &Planned, notes: &mut Notes<'_>) ->
     match opened {
         Ok(window) if window.is_empty() => notes.say("empty-file", "the run holds no bytes"),
         Ok(window) => return Some(window),
-        Err(Stop::Io(error)) => notes.say("unreadable-file", error.to_string()),
+        Err(Stop::Io(error)) => notes.push(Finding::unread(notes.place(), &error)),
         Err(Stop::Fault(fault)) => {
             notes.push(Finding::new("not-utf8", notes.place().with_byte(fault.byte), fault.what));
         }

@@ -25,7 +25,7 @@ pub(super) fn read(source: &dyn Source, study: &Study, findings: &mut Findings) 
         }
         let mut notes = Notes::new(&declared.path);
         match source.read(&declared.path) {
-            Err(error) => notes.say("unreadable-file", error.to_string()),
+            Err(error) => notes.push(Finding::unread(notes.place(), &error)),
             Ok(bytes) if bytes.is_empty() => notes.say("empty-file", "the selected records hold no bytes"),
             Ok(bytes) => match foreign_encoding(&bytes) {
                 Some(fault) => notes.push(Finding::new("not-utf8", notes.place().with_byte(fault.byte), fault.what)),

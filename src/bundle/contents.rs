@@ -76,7 +76,7 @@ pub fn build(identity: &Identity, contents: BundleContents, options: &BuildOptio
     if !shortcomings.is_empty() {
         return Err(BundleError::Identity(shortcomings));
     }
-    let epoch = options.epoch.or_else(|| metadata::epoch_of(&identity.date)).unwrap_or(0);
+    let epoch = options.epoch.or_else(|| metadata::moment_of(&identity.date)).unwrap_or(0);
     let record = Record {
         format: Record::FORMAT,
         identity: identity.clone(),
@@ -221,7 +221,10 @@ pub(super) fn info(record: &Record) -> Vec<(&'static str, String)> {
     fields.extend(identity.publisher.clone().map(|publisher| ("Source-Organization", publisher)));
     fields.extend(identity.authors.iter().map(|author| ("Contact-Name", metadata::plain_name(author))));
     fields.push(("External-Description", identity.title.clone()));
-    fields.push(("Bagging-Date", Civil::of_epoch(record.epoch).date()));
+    // Of a year alone no day is made up.
+    if !(identity.date.len() == 4 && metadata::moment_of(&identity.date) == Some(record.epoch)) {
+        fields.push(("Bagging-Date", Civil::of_epoch(record.epoch).date()));
+    }
     fields.push(("Internal-Sender-Identifier", format!("{} {}", identity.id, identity.version)));
     fields.push(("Bag-Software-Agent", format!("repro {}", record.tool_version)));
     fields.push(("Source-Date-Epoch", record.epoch.to_string()));

@@ -14,7 +14,7 @@ use super::plan::{BundlePlan, NAMES, PlannedFile};
 use super::source::{BundleSource, MOST};
 use super::verify::verify;
 use super::write::{Written, write};
-use crate::metadata::{DESCRIPTIONS, Deposit, FileFact, Record, TableFact, is_doi};
+use crate::metadata::{DESCRIPTIONS, Deposit, FileFact, Record, TableFact};
 use crate::report::Severity;
 use crate::study::Identity;
 use crate::tree::Content;
@@ -23,9 +23,7 @@ use crate::world::{Progress, Source};
 /// Rewrites the bundle at `path` with a DOI (`10.PREFIX/SUFFIX`). A bundle that does not verify is left
 /// alone.
 pub fn set_doi(path: &Path, doi: &str, progress: &dyn Progress) -> Result<Written, BundleError> {
-    if !is_doi(doi) {
-        return Err(BundleError::Doi(doi.to_owned()));
-    }
+    let doi = crate::study::doi(doi).ok_or_else(|| BundleError::Doi(doi.to_owned()))?;
     let verification = verify(path, &Limits::default(), progress)?;
     if verification.findings.worst().is_some_and(|worst| worst >= Severity::Missing) {
         let name = path.display().to_string();

@@ -12,6 +12,7 @@
 //! | `contents` | from the outputs of the stages to a plan |
 //! | `plan` | which files, under which names, in which order |
 //! | `write` | one pass over the input, one over the output |
+//! | `compare` | what a deposit says against what follows from its study |
 //! | `verify/` | container, bag and metadata, from the bytes of the zip alone |
 //! | `doi` | the DOI, once it exists |
 //! | `repositories` | what repositories do with a bundle |
@@ -22,6 +23,7 @@
 //! Deliberately absent: any network access, any unpacking to disk, any judgement of what the study says.
 
 mod bag;
+mod compare;
 mod container;
 mod contents;
 mod doi;
@@ -34,6 +36,7 @@ mod swhid;
 mod verify;
 mod write;
 
+pub use compare::{Compared, compare};
 pub use container::Limits;
 pub use contents::{Archived, BuildOptions, BundleContents, build, storage_findings};
 pub use doi::{doi_of, identity_of, set_doi};

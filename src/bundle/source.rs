@@ -54,6 +54,11 @@ impl BundleSource {
 }
 
 impl BundleSource {
+    /// Bytes of a file as the headers say it.
+    pub(super) fn size(&self, path: &str) -> Option<u64> {
+        self.files.get(path).map(|(_, bytes)| *bytes)
+    }
+
     /// Stored paths of the study's files with the names they had.
     pub(super) fn names(&self) -> io::Result<Vec<(String, String)>> {
         read_names(&self.container, &self.root)

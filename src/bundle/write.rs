@@ -20,7 +20,7 @@ use super::plan::{BundlePlan, NAMES, PlannedFile, bytes_of};
 use super::swhid;
 use crate::digest::Digest;
 use crate::tree::Content;
-use crate::world::{Entry, Progress, Source};
+use crate::world::{Entry, Progress, Source, Unit};
 
 /// The file with the digests of compressed entries.
 pub(super) const RECORDS: &str = "zip-records.txt";
@@ -53,7 +53,7 @@ pub fn write(
     check_inputs(plan, inputs)?;
     let failed = |error| BundleError::Write { path: target.display().to_string(), error };
     let aside = Aside::new(target).map_err(failed)?;
-    progress.begin("bundle", plan.bytes());
+    progress.begin_in(Unit::Bytes, "writing the bundle", plan.bytes());
     let (payload, entries) = write_zip(plan, inputs, aside.file(), progress, target)?;
     let (digest, bytes) = digest_file(aside.file()).map_err(failed)?;
     let sidecar = sidecar_path(target);
@@ -122,7 +122,7 @@ impl Input for Opened<'_> {
     fn open(&self) -> io::Result<Box<dyn Read + Send + '_>> {
         match &self.file.content {
             Content::Bytes(bytes) => Ok(Box::new(&bytes[..])),
-            Content::Input { path, .. } => self.inputs.open(path),
+            Content::Input { path, .. } => self.inputs.open_as_stored(path),
         }
     }
 }

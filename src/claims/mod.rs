@@ -37,7 +37,7 @@ pub use judgement::{
 pub use junit::to_junit;
 pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Ledger, MissingReason, PublishedTable, Shape, Side};
 pub use printed::{Position, Printed};
-pub use read::read;
+pub use read::{is_ledger, read};
 pub use reconciliation::Reconciliation;
 pub use sources::Sources;
 pub use suggest::{

@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use super::args::{self, BundleAction};
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
+use super::outputs::Wants;
 use super::publish::{self, Made};
 use super::{deposit, front, progress};
 use crate::bundle::{self, BundleError, Repository};
 use crate::digest::Digest;
+use crate::report::did_you_mean;
 
 /// Most files stored under another name, or not at all, that are listed on a terminal.
 const STORED_OTHERWISE: usize = 5;
@@ -19,12 +22,14 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
     }
     let repository = repository(arguments)?;
     deposit::source_date_epoch()?;
-    let Made { mut chain, rendered } = publish::make(&arguments.publish, &arguments.talk)?;
-    let deposit = deposit::write_bundle(&chain, &rendered, &arguments.publish.out, &arguments.deposit)?;
+    let wants = Wants { site: false, bundle: true };
+    let Made { mut chain, rendered, outputs, publication } = publish::make(&arguments.publish, wants, &arguments.talk)?;
+    let (deposit, staged) = deposit::stage_bundle(&chain, &rendered, &outputs, &publication, &arguments.deposit)?;
+    staged.publish(&deposit)?;
+    deposit.tell_former_signatures(chain.output);
     chain.evaluated.ledger.record(deposit.level());
-    // What the study's data disagree about is in the deposit; this command answers for the deposit.
-    let exit = Exit::of(&deposit.verified.findings, arguments.publish.study.allow_missing);
-    let mut exit = chain.held.map_or(exit, |held| held.max(exit));
+    chain.evaluated.findings.extend(deposit.verified.findings.iter().cloned());
+    let mut exit = chain.exit(&arguments.publish.study);
     chain.output.line(&format!(
         "bundle   {} ({} entries, {} bytes)",
         deposit.path.display(),
@@ -39,20 +44,21 @@ pub(super) fn run(arguments: &args::Bundle) -> Result<Exit, Exit> {
         let more = deposit.storage.len() - STORED_OTHERWISE;
         chain.output.line(&format!("  ... and {more} more; metadata/names.csv and --json list all"));
     }
-    chain.output.findings(&deposit.verified.findings, 5);
+    chain.print_findings(1);
     let advised = repository.map(|repository| advise(chain.output, repository, &deposit.path)).transpose()?;
     if let Some((advice, _)) = &advised {
         exit = exit.max(Exit::of(&advice.findings, arguments.publish.study.allow_missing));
     }
     chain.evaluated.findings.extend(deposit.storage.iter().cloned());
-    let mut document = chain.document(exit);
-    document.insert("bundle".into(), serde_json::json!(deposit.written));
-    document.insert("bundle-path".into(), deposit.path.display().to_string().into());
+    chain.print_verdict(exit);
+    let mut document = chain.envelope("bundle");
+    document.add("bundle", serde_json::json!(deposit.written));
+    document.add("bundle-path", deposit.path.display().to_string().into());
     if let Some((advice, adapted)) = &advised {
-        document.insert("repository".into(), serde_json::json!(advice));
-        document.insert("adapted".into(), serde_json::json!(adapted));
+        document.add("repository", serde_json::json!(advice));
+        document.add("adapted", serde_json::json!(adapted));
     }
-    chain.output.document(&document.into());
+    chain.output.document(&document.done(exit));
     Ok(exit)
 }
 
@@ -60,7 +66,8 @@ fn repository(arguments: &args::Bundle) -> Result<Option<Repository>, Exit> {
     let Some(word) = &arguments.repository else { return Ok(None) };
     Repository::parse(word).map(Some).ok_or_else(|| {
         let known: Vec<&str> = Repository::ALL.iter().map(|(name, _)| *name).collect();
-        super::complain(&format!("no repository is called {word:?}"), &format!("known: {}", known.join(", ")));
+        let near = did_you_mean(word, known.iter().copied());
+        super::complain(&format!("no repository is called {word:?}{near}"), &format!("known: {}", known.join(", ")));
         Exit::Usage
     })
 }
@@ -88,11 +95,13 @@ fn set_doi(path: &Path, doi: &str, talk: &args::TalkArgs) -> Result<Exit, Exit> 
     let before =
         digest().map_err(|error| deposit::explain(&BundleError::Read { path: path.display().to_string(), error }))?;
     let written = bundle::set_doi(path, doi, progress.as_ref()).map_err(|error| deposit::explain(&error))?;
-    output.line(&format!("bundle   {}\n         sha256:{}", path.display(), written.digest));
+    output.line(&format!("bundle   {}", path.display()));
+    output.line(&format!("         sha256:{}", written.digest));
     if front::relist(path, before, written.digest)? {
         output.line("         the list of versions beside the site names it by this digest now");
     }
     deposit::former_signatures(output, path);
-    output.document(&serde_json::json!({"bundle": written, "doi": doi}));
+    let result = serde_json::json!({"bundle": written, "doi": doi});
+    output.document(&Envelope::new("bundle").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }

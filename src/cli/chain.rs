@@ -1,22 +1,25 @@
 //! What the commands of the chain share: read, verify, compute, judge, and the summary for people.
 
 use super::args::{EngineArgs, StudyArgs, TalkArgs};
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
-use super::{engines, progress};
+use super::{engines, outputs, progress};
 use crate::claims::Verdict;
 use crate::engine::{Engine, forget_interrupts};
-use crate::pipeline::{Evaluated, evaluate};
-use crate::report::{Finding, Severity};
+use crate::pipeline::{Evaluated, Given, evaluate};
+use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
-use crate::verify::{LevelSummary, StreamError};
-use crate::world::Progress;
+use crate::verify::{Level, LevelSummary, StreamError};
+use crate::world::{LeftOut, Progress};
 
 /// A study with everything known about it.
 pub(super) struct Chain {
     pub(super) opened: Opened,
     pub(super) evaluated: Evaluated,
+    /// What there is to say about the folder of the study.
+    pub(super) about_folder: Findings,
     pub(super) progress: Box<dyn Progress>,
     pub(super) output: Output,
     /// Set when a stage could not run and `--keep-going` let the others run.
@@ -32,10 +35,27 @@ pub(super) fn run(
     counting: Counting,
     talk: &TalkArgs,
 ) -> Result<Chain, Exit> {
+    run_into(study, execution, counting, talk, |_| Ok(()), |(), _| Ok(())).map(|(chain, ())| chain)
+}
+
+/// The same for a command that writes. `prepare` looks at the output before anything is read, `check` before
+/// anything is executed, when it is known what would be written.
+pub(super) fn run_into<P>(
+    study: &StudyArgs,
+    execution: Option<&EngineArgs>,
+    counting: Counting,
+    talk: &TalkArgs,
+    prepare: impl FnOnce(&Opened) -> Result<P, Exit>,
+    check: impl FnOnce(&P, &Given) -> Result<(), Exit>,
+) -> Result<(Chain, P), Exit> {
     let output = Output { json: talk.json, quiet: talk.quiet };
     let progress = progress::choose(talk.quiet || talk.json);
     threads(talk);
     let opened = inputs::open(study)?;
+    if let Some(cache) = execution.and_then(|engine| engine.cache_dir.as_ref()) {
+        outputs::outside(cache, &opened.path)?;
+    }
+    let prepared = prepare(&opened)?;
     let mut held = None;
     let engines = match execution.map(|arguments| engines::choose(arguments, talk)) {
         None => Vec::new(),
@@ -50,6 +70,7 @@ pub(super) fn run(
     for line in &given.assumed {
         output.line(&wrap(&format!("assumed          {line}"), 17));
     }
+    check(&prepared, &given)?;
     let borrowed: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
     let evaluated = evaluate(opened.source.as_ref(), given, &borrowed, progress.as_ref());
     // From here on nothing can be resumed: an interrupt ends the process, and outputs appear whole or not.
@@ -66,7 +87,15 @@ pub(super) fn run(
     }
     let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();
     let (executed, remembered) = (tally(|tally| tally.executed), tally(|tally| tally.remembered));
-    Ok(Chain { opened, evaluated, progress, output, held, executed, remembered })
+    let findings = opened.left_out.iter().map(left_out).collect();
+    Ok((Chain { opened, evaluated, about_folder: findings, progress, output, held, executed, remembered }, prepared))
+}
+
+/// What was left out, as a finding. It is about the folder and not about the study, so no page shows it.
+fn left_out(left: &LeftOut) -> Finding {
+    let files = if left.files == 1 { "1 file".to_owned() } else { format!("{} files", left.files) };
+    let message = format!("{} ({files}, {} bytes); no part of the study", left.kind.words(), left.bytes);
+    Finding::new("left-out", Place::file(&left.path), message)
 }
 
 /// True for a level that was left alone only because no execution was asked for: that is no missing evidence.
@@ -91,6 +120,7 @@ impl Chain {
     /// The exit code of everything found so far.
     pub(super) fn exit(&self, study: &StudyArgs) -> Exit {
         let own = Exit::of(&self.evaluated.findings, study.allow_missing);
+        let own = own.max(Exit::of(&self.about_folder, study.allow_missing));
         self.held.map_or(own, |held| held.max(own))
     }
 
@@ -105,7 +135,7 @@ impl Chain {
         self.output.line(&format!("archive sha256:{}", self.evaluated.given.digest));
         self.output.line("");
         for level in &self.evaluated.ledger.levels {
-            self.output.line(&wrap(&level_line(level), 17));
+            self.output.line(&wrap(&level_line(level, told(level.level, &self.evaluated.findings)), 17));
         }
         for engine in &self.evaluated.ledger.engines {
             self.output.line(&wrap(&format!("engine           {}, sandbox {}", engine.version, engine.level), 17));
@@ -120,7 +150,11 @@ impl Chain {
     pub(super) fn print_claims(&self) {
         let judgements = &self.evaluated.judgements;
         if judgements.claims.is_empty() {
-            self.output.line("claims           no ledger");
+            self.output.line(&match judgements.ledgers.len() {
+                0 => "claims           no ledger".to_owned(),
+                1 => format!("claims           none could be read from {}", judgements.ledgers[0].file),
+                n => format!("claims           none could be read from {n} ledgers"),
+            });
             return;
         }
         let counts: Vec<String> =
@@ -145,55 +179,84 @@ impl Chain {
             findings.count(Severity::Missing),
             findings.count(Severity::Note)
         ));
+        if !self.about_folder.is_empty() {
+            let kinds: Vec<&LeftOut> = self.opened.left_out.iter().collect();
+            let named: Vec<String> =
+                kinds.iter().take(6).map(|left| format!("{} ({})", left.path, left.kind.words())).collect();
+            let more = if kinds.len() > 6 { format!(", and {} more", kinds.len() - 6) } else { String::new() };
+            self.output
+                .line(&wrap(&format!("left out         {}{more}; --include PATH takes it in", named.join(", ")), 17));
+        }
         self.output.line("");
+        self.output.findings(&self.about_folder, limit);
         self.output.findings(findings, limit);
     }
 
-    /// The common members of every JSON answer.
-    pub(super) fn document(&self, exit: Exit) -> serde_json::Map<String, serde_json::Value> {
+    /// The last line: what holds, what does not, and why the exit code is what it is.
+    pub(super) fn print_verdict(&self, exit: Exit) {
+        self.output.line("");
+        self.output.line(&wrap(&super::verdict::line(&self.evaluated, exit), 9));
+    }
+
+    /// The common members of the JSON answer.
+    pub(super) fn envelope(&self, command: &'static str) -> Envelope {
         let given = &self.evaluated.given;
-        let judgements = &self.evaluated.judgements;
-        let mut document = serde_json::Map::new();
-        document.insert("tool".into(), crate::pipeline::TOOL.into());
-        document.insert("study".into(), given.study.study.id.clone().into());
-        document.insert("version".into(), given.study.study.version.clone().into());
-        document.insert("archive".into(), given.digest.to_string().into());
-        document.insert("levels".into(), serde_json::json!(self.evaluated.ledger.levels));
-        document.insert("engines".into(), serde_json::json!(self.evaluated.ledger.engines));
-        document.insert("executions".into(), serde_json::json!({"run": self.executed, "from-cache": self.remembered}));
-        document.insert("claims".into(), serde_json::json!(judgements.summary));
-        document.insert("findings".into(), serde_json::json!(self.evaluated.findings));
-        document.insert("exit".into(), exit.code().into());
-        document
+        let findings: Findings = self.evaluated.findings.iter().chain(self.about_folder.iter()).cloned().collect();
+        Envelope::new(command)
+            .with("study", given.study.study.id.clone().into())
+            .with("version", given.study.study.version.clone().into())
+            .with("archive", given.digest.to_string().into())
+            .with("levels", serde_json::json!(self.evaluated.ledger.levels))
+            .with("engines", serde_json::json!(self.evaluated.ledger.engines))
+            .with("executions", serde_json::json!({"run": self.executed, "from-cache": self.remembered}))
+            .with("claims", serde_json::json!(self.evaluated.judgements.summary))
+            .with("findings", serde_json::json!(findings))
     }
 }
 
-/// `L1 reference   2,769 of 2,769 agree; ...`
-pub(super) fn level_line(level: &LevelSummary) -> String {
+/// Findings that say something is wrong on a level.
+pub(super) fn told(level: Level, findings: &Findings) -> usize {
+    findings.iter().filter(|finding| finding.severity > Severity::Missing && Level::of(finding.code) == level).count()
+}
+
+/// Name of a level at the beginning of its line, and what it counts.
+pub(super) const fn short(level: Level) -> (&'static str, &'static str) {
+    match level {
+        Level::L0 => ("L0 integrity", "runs"),
+        Level::L1 => ("L1 solvers", "programs"),
+        Level::L2 => ("L2 replay", "attempts"),
+        Level::L3 => ("L3 re-grade", "records"),
+        Level::L4 => ("L4 faithful", "programs"),
+        Level::L5 => ("L5 statistics", "tables"),
+        Level::L6 => ("L6 claims", "numbers"),
+        Level::L7 => ("L7 deposit", "entries"),
+    }
+}
+
+/// `L1 solvers   2,769 of 2,769 agree; ...`, with the number of findings that the level has.
+pub(super) fn level_line(level: &LevelSummary, told: usize) -> String {
     use crate::number::grouped;
-    use crate::verify::Level;
-    let name = match level.level {
-        Level::L0 => "L0 integrity",
-        Level::L1 => "L1 solvers",
-        Level::L2 => "L2 replay",
-        Level::L3 => "L3 re-grade",
-        Level::L4 => "L4 faithful",
-        Level::L5 => "L5 statistics",
-        Level::L6 => "L6 claims",
-        Level::L7 => "L7 deposit",
-    };
     let n = |count: usize| grouped(count as u64);
-    let mut parts = vec![format!("{} of {} agree", n(level.agreed), n(level.checked))];
+    let mut parts = Vec::new();
+    if level.computed > 0 {
+        parts.push(format!("{} computed", n(level.computed)));
+    }
+    if level.checked > 0 || level.computed == 0 {
+        parts.push(format!("{} of {} agree", n(level.agreed), n(level.checked)));
+    }
     if level.disagreed > 0 {
         let verb = if level.disagreed == 1 { "disagrees" } else { "disagree" };
         parts.push(format!("{} {verb}", n(level.disagreed)));
     }
-    let skipped = level.total - level.checked;
+    let skipped = level.total.saturating_sub(level.checked + level.computed);
     if skipped > 0 {
         parts.push(format!("{} not checkable", n(skipped)));
     }
+    if told > 0 && level.level != Level::L6 {
+        parts.push(format!("{} {}", n(told), if told == 1 { "finding" } else { "findings" }));
+    }
     parts.extend(level.remark.clone());
-    format!("{name:17}{}", parts.join("; "))
+    format!("{:17}{}", short(level.level).0, parts.join("; "))
 }
 
 /// Claims that need a reader's attention, gravest first.

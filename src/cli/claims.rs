@@ -1,14 +1,20 @@
 //! `repro claims`: which printed numbers follow from the archive?
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::args;
 use super::cannot_write;
 use super::chain::{self, ATTENTION, Chain};
+use super::envelope::Envelope;
 use super::exit::Exit;
+use super::inputs::Opened;
 use super::output::{Output, wrap};
-use crate::claims::{self, DocumentKind, lines};
+use super::outputs;
+use crate::claims::{self, DocumentKind, Judgement, MissingReason, lines};
+use crate::report::did_you_mean;
 use crate::statistics::readings::Counting;
+use crate::verify::Level;
 use crate::world::disk::{read_file, write_file};
 
 /// Most claims that are listed one by one on a terminal.
@@ -19,7 +25,12 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
         return suggest(document, &arguments.talk);
     }
     let execution = arguments.execute.then_some(&arguments.engine);
-    let chain = chain::run(&arguments.study, execution, Counting::default(), &arguments.talk)?;
+    let prepare = |opened: &Opened| match &arguments.junit {
+        Some(path) => outputs::writable(path, &opened.path),
+        None => Ok(()),
+    };
+    let (chain, ()) =
+        chain::run_into(&arguments.study, execution, Counting::default(), &arguments.talk, prepare, |(), _| Ok(()))?;
     let judgements = &chain.evaluated.judgements;
     if judgements.ledgers.is_empty() {
         super::complain(
@@ -34,9 +45,11 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     let exit = chain.exit(&arguments.study);
     print(&chain);
     // The claims have just been told one by one; what was wrong with the files is told here.
-    let others = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
+    let told_here = |code: &str| Level::of(code) == Level::L6 && code != "bad-ledger";
+    let others = chain.evaluated.findings.iter().filter(|finding| !told_here(finding.code)).cloned().collect();
     chain.output.findings(&others, 3);
-    chain.output.document(&judgements.to_json());
+    let document = chain.envelope("claims").result(judgements.to_json());
+    chain.output.document(&document.done(exit));
     chain.leave();
     Ok(exit)
 }
@@ -55,13 +68,37 @@ fn print(chain: &Chain) {
         }
     }
     if attention.len() > LISTED {
-        chain.output.line(&format!("\n... and {} more; --json lists all", attention.len() - LISTED));
+        chain.output.line("");
+        chain.output.line(&format!("... and {} more; --json lists all", attention.len() - LISTED));
     }
     chain.output.line("");
     for (reason, count) in &judgements.summary.missing {
-        let reason = serde_json::to_value(reason).ok().and_then(|value| value.as_str().map(str::to_owned));
-        chain.output.line(&format!("not checkable    {count:>5}  {}", reason.unwrap_or_default()));
+        let word = serde_json::to_value(reason).ok().and_then(|value| value.as_str().map(str::to_owned));
+        chain.output.line(&format!("not checkable    {count:>5}  {}", word.unwrap_or_default()));
+        if *reason == MissingReason::NoStatistic {
+            let of = |claim: &&Judgement| claim.missing == Some(*reason);
+            for claim in judgements.claims.iter().filter(of).take(LISTED) {
+                chain.output.line(&wrap(&format!("    {}: {}", claim.id, unanswered(claim, chain)), 8));
+            }
+        }
     }
+}
+
+/// Why no statistic answers a claim: what was said when it was judged, and the key that was probably meant.
+fn unanswered(claim: &Judgement, chain: &Chain) -> String {
+    let facts = &chain.evaluated.computed.facts;
+    let mut said = claim.reason.clone().unwrap_or_default();
+    for (key, value) in &claim.keys {
+        let values: BTreeSet<&str> =
+            facts.iter().filter_map(|fact| fact.keys.get(key.as_str())).map(String::as_str).collect();
+        if values.is_empty() {
+            let keys: BTreeSet<&str> = facts.iter().flat_map(|fact| fact.keys.keys()).map(String::as_str).collect();
+            said.push_str(&format!("; no statistic has the key {key}{}", did_you_mean(key, keys)));
+        } else if !values.contains(value.as_str()) {
+            said.push_str(&format!("; none has {key}={value}{}", did_you_mean(value, values)));
+        }
+    }
+    said
 }
 
 /// Proposes ledger entries for the numbers of a document.
@@ -83,6 +120,7 @@ fn suggest(path: &Path, talk: &args::TalkArgs) -> Result<Exit, Exit> {
     if !output.json && !output.quiet {
         output.raw(&ledger);
     }
-    output.document(&serde_json::json!({"ledger": ledger}));
+    let document = Envelope::new("claims").result(serde_json::json!({"ledger": ledger}));
+    output.document(&document.done(Exit::Good));
     Ok(Exit::Good)
 }

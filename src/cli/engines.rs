@@ -9,6 +9,7 @@ use crate::engine::{
     Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, SandboxLevel, Twice, find_pythons, open,
     watch_interrupts,
 };
+use crate::report::did_you_mean;
 
 /// Opens the engines that were asked for, each behind the cache unless `--no-cache`.
 pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<dyn Engine>>, Exit> {
@@ -64,7 +65,11 @@ fn options(arguments: &EngineArgs, talk: &TalkArgs) -> Result<EngineOptions, Exi
     if let Some(name) = &arguments.sandbox {
         options.accepted = SandboxLevel::parse(name).ok_or_else(|| {
             let known: Vec<&str> = SandboxLevel::ALL.iter().map(|level| level.name()).collect();
-            super::complain(&format!("no sandbox level is called {name:?}"), &format!("levels: {}", known.join(", ")));
+            let near = did_you_mean(name, known.iter().copied());
+            super::complain(
+                &format!("no sandbox level is called {name:?}{near}"),
+                &format!("levels: {}", known.join(", ")),
+            );
             Exit::Usage
         })?;
     }

@@ -21,12 +21,14 @@ pub enum Exit {
     Sandbox = 5,
     /// Output could not be written.
     CannotWrite = 6,
+    /// A deposit is damaged: it does not hold the bytes that were written.
+    Damaged = 7,
     /// The user interrupted the run; as shells have it, 128 and the number of the signal.
     Interrupted = 130,
 }
 
 /// Every code with its name and meaning, for `--help` and `repro explain exit-N`.
-pub const TABLE: [(Exit, &str, &str); 8] = [
+pub const TABLE: [(Exit, &str, &str); 9] = [
     (Exit::Good, "good", "Every stage ran and nothing disagrees."),
     (
         Exit::Disagrees,
@@ -50,6 +52,12 @@ pub const TABLE: [(Exit, &str, &str); 8] = [
         "The sandbox (or an interpreter) is not available at the level asked for; no program was run.",
     ),
     (Exit::CannotWrite, "cannot-write", "Output could not be written; what existed before is intact."),
+    (
+        Exit::Damaged,
+        "damaged",
+        "A deposit is damaged: a file in it is not what was written, is missing, or is listed nowhere. What the study \
+         says was checked as far as it could be read, and is told after that.",
+    ),
     (
         Exit::Interrupted,
         "interrupted",
@@ -88,7 +96,7 @@ mod tests {
     #[test]
     fn the_table_lists_every_code_once_in_order() {
         let codes: Vec<u8> = TABLE.iter().map(|(exit, _, _)| exit.code()).collect();
-        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 130]);
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 130]);
     }
 
     #[test]

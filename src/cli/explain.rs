@@ -1,10 +1,17 @@
 //! `repro explain ID`: what a word of the tool means, from the same registries the pages use.
 
-use super::args;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::args::{self, StudyArgs};
+use super::chain;
+use super::envelope::Envelope;
 use super::exit::{Exit, TABLE};
 use super::output::{Output, wrap};
-use crate::report::CODES;
-use crate::statistics;
+use crate::report::{CODES, nearest};
+use crate::statistics::readings::Counting;
+use crate::statistics::{self, Estimate};
 
 /// An id with its text.
 struct Entry {
@@ -14,24 +21,29 @@ struct Entry {
     body: Vec<(&'static str, String)>,
 }
 
-pub(super) fn run(arguments: &args::Explain) -> Exit {
+pub(super) fn run(arguments: &args::Explain) -> Result<Exit, Exit> {
     let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
     let entries = entries();
     let wanted = arguments.id.as_str();
     if matches!(wanted, "list" | "exit-codes") {
-        for entry in entries.iter().filter(|entry| wanted == "list" || entry.kind == "exit code") {
+        let listed: Vec<&Entry> =
+            entries.iter().filter(|entry| wanted == "list" || entry.kind == "exit code").collect();
+        for entry in &listed {
             output.line(&wrap(&format!("{:28} {:12} {}", entry.id, entry.kind, entry.title), 42));
         }
-        output.document(&entries.iter().map(to_json).collect());
-        return Exit::Good;
+        let listed: Vec<_> = listed.into_iter().map(to_json).collect();
+        let document = Envelope::new("explain").result(serde_json::json!({"entries": listed}));
+        output.document(&document.done(Exit::Good));
+        return Ok(Exit::Good);
     }
     let Some(entry) = entries.iter().find(|entry| entry.id == wanted) else {
-        let near = nearest(wanted, &entries);
+        let near = nearest(wanted, entries.iter().map(|entry| entry.id.as_str()));
+        let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
         super::complain(
             &format!("nothing is called {wanted:?}"),
-            &format!("did you mean {near}? `repro explain list` shows every id"),
+            &format!("{near}`repro explain list` shows every id"),
         );
-        return Exit::Usage;
+        return Err(Exit::Usage);
     };
     output.line(&format!("{} ({})", entry.id, entry.kind));
     output.line(&wrap(&format!("  {}", entry.title), 2));
@@ -42,8 +54,48 @@ pub(super) fn run(arguments: &args::Explain) -> Exit {
             output.line(&wrap(&format!("  {line}"), 2));
         }
     }
-    output.document(&to_json(entry));
-    Exit::Good
+    let mut document = to_json(entry);
+    if let Some(study) = &arguments.study {
+        document["facts"] = facts(entry, study, arguments, output)?;
+    }
+    output.document(&Envelope::new("explain").result(document).done(Exit::Good));
+    Ok(Exit::Good)
+}
+
+/// What a statistic gives for a study: every measure with its keys, as claims name them.
+fn facts(entry: &Entry, study: &Path, arguments: &args::Explain, output: Output) -> Result<Value, Exit> {
+    let about: Vec<_> = crate::packs::statistics().iter().map(|statistic| statistic.about()).collect();
+    let Some(about) = about.into_iter().find(|about| about.id == entry.id || about.also.contains(&entry.id.as_str()))
+    else {
+        super::complain(
+            &format!("{} is no statistic, so a study has no values of it", entry.id),
+            "leave the study out",
+        );
+        return Err(Exit::Usage);
+    };
+    let study = StudyArgs {
+        study: Some(study.to_owned()),
+        claims: Vec::new(),
+        allow_missing: true,
+        keep_going: true,
+        offline_strict: false,
+        include: Vec::new(),
+    };
+    let chain = chain::run(&study, None, Counting::default(), &arguments.talk)?;
+    let of: Vec<_> = chain.evaluated.computed.facts.iter().filter(|fact| fact.statistic == about.id).collect();
+    output.line("");
+    output.line(&format!("In {}: {} values", chain.evaluated.given.study.study.id, of.len()));
+    for fact in &of {
+        let keys: Vec<String> = fact.keys.iter().map(|(key, value)| format!("{key} = {value:?}")).collect();
+        let value = match &fact.estimate {
+            Estimate::Value { value, .. } => crate::number::repr(*value),
+            Estimate::Undefined(reason) => format!("undefined: {reason}"),
+        };
+        output.line(&wrap(&format!("  {} {{ {} }}: {value}", fact.measure, keys.join(", ")), 6));
+    }
+    let facts = serde_json::json!(of);
+    chain.leave();
+    Ok(facts)
 }
 
 fn to_json(entry: &Entry) -> serde_json::Value {
@@ -138,27 +190,6 @@ fn of_statistic(about: &'static statistics::About) -> Vec<Entry> {
         .collect()
 }
 
-/// The id with the smallest edit distance.
-fn nearest(wanted: &str, entries: &[Entry]) -> String {
-    entries.iter().min_by_key(|entry| distance(wanted, &entry.id)).map_or_else(String::new, |entry| entry.id.clone())
-}
-
-/// Levenshtein distance over characters.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replace = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,13 +205,6 @@ mod tests {
         for status in [Status::Ok, Status::NoSolve, Status::Timeout, Status::TooLarge, Status::Forged] {
             assert!(known.iter().any(|entry| entry.id == status.name() && entry.kind == "status"), "{status:?}");
         }
-    }
-
-    #[test]
-    fn distances_are_those_of_levenshtein() {
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("abc", "abc"), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::args::{self, ExportAs};
 use super::cannot_write;
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs;
 use super::output::Output;
@@ -92,13 +93,13 @@ pub(super) fn run(arguments: &args::Export) -> Result<Exit, Exit> {
     }
     output.findings(&findings, 3);
     let exit = Exit::of(&findings, arguments.study.allow_missing);
-    output.document(&serde_json::json!({
+    let result = serde_json::json!({
         "records": records,
         "files": tree.iter().map(|(path, _)| path).collect::<Vec<_>>(),
         "left-out": left,
-        "findings": findings,
-        "exit": exit.code(),
-    }));
+    });
+    let document = Envelope::new("export").with("findings", serde_json::json!(findings)).result(result);
+    output.document(&document.done(exit));
     Ok(exit)
 }
 

@@ -20,7 +20,12 @@ use crate::world::disk::{read_file, write_file};
 
 /// Where the versions of the site stand.
 pub(super) fn folder(chain: &Chain, out: &OutArgs) -> PathBuf {
-    out.out.join("site").join(&chain.evaluated.given.study.study.id)
+    folder_of(&out.out, &chain.evaluated.given.study.study.id)
+}
+
+/// The same for a study by its id.
+pub(super) fn folder_of(out: &Path, id: &str) -> PathBuf {
+    out.join("site").join(id)
 }
 
 /// Writes the list of versions above them, with this one.
@@ -44,7 +49,10 @@ pub(super) fn write(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) -> Res
     let mut versions = listed(&folder);
     versions.retain(|version| version.id != own.id);
     versions.push(own);
-    place_front(&folder, identity, versions)
+    place_front(&folder, identity, versions)?;
+    // Hosts that run Jekyll look for this file at the root of what they publish, and nowhere else.
+    let root = out.out.join("site").join(".nojekyll");
+    if root.exists() { Ok(()) } else { write_file(&root, b"").map_err(|error| cannot_write(&root, &error)) }
 }
 
 fn place_front(folder: &Path, identity: &Identity, mut versions: Vec<Version>) -> Result<(), Exit> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::Init;
 use super::cannot_write;
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs;
 use super::output::Output;
@@ -43,11 +44,12 @@ pub(super) fn run(arguments: &Init) -> Result<Exit, Exit> {
     if !unknown.is_empty() {
         output.line(&format!("to be filled in before a deposit: {}", unknown.join(", ")));
     }
-    output.document(&serde_json::json!({
+    let result = serde_json::json!({
         "wrote": target.display().to_string(),
         "assumed": declared.assumed,
         "unstated": unknown,
-    }));
+    });
+    output.document(&Envelope::new("init").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }
 
@@ -108,7 +110,7 @@ fn assumptions(assumed: &[String]) -> String {
     }
     text.push_str("# Read off the files. What no file says was assumed; correct what is wrong:\n");
     for line in assumed {
-        for part in super::output::wrap(line, 2).lines() {
+        for part in super::output::wrap(line, 2).to_string().lines() {
             text.push_str(&format!("# {}{part}\n", if part.starts_with(' ') { "" } else { "- " }));
         }
     }

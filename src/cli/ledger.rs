@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::args::{Ledger, LedgerAction, LedgerCheck};
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use crate::change_ledger::{Baseline, Entries, Gate, Items, Round, Scope, check};
@@ -159,8 +160,7 @@ fn document(gate: &Gate, (old, new): (Option<&Items>, &Items), findings: &Findin
             })
         })
         .collect();
-    serde_json::json!({
-        "tool": crate::pipeline::TOOL,
+    let result = serde_json::json!({
         "items": {"before": old.map(Items::len), "after": new.len(), "compared": gate.compared},
         "baseline": gate.baseline,
         "passes": gate.passes() && exit == Exit::Good,
@@ -169,7 +169,6 @@ fn document(gate: &Gate, (old, new): (Option<&Items>, &Items), findings: &Findin
         "added": gate.added,
         "deleted": gate.deleted,
         "faults": gate.faults,
-        "findings": findings,
-        "exit": exit.code(),
-    })
+    });
+    Envelope::new("ledger").with("findings", serde_json::json!(findings)).result(result).done(exit)
 }

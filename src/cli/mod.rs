@@ -9,6 +9,7 @@ mod claims;
 mod deposit;
 mod diff;
 mod engines;
+mod envelope;
 mod exit;
 mod explain;
 mod export;
@@ -18,14 +19,18 @@ mod inputs;
 mod ledger;
 mod manual;
 mod output;
+mod outputs;
 mod previous;
 mod progress;
 mod publish;
+mod recompute;
 mod report;
+mod secrets;
 mod serve;
 mod site;
 mod small;
 mod stats;
+mod verdict;
 mod verify;
 
 use std::cell::RefCell;
@@ -42,10 +47,11 @@ pub fn run(arguments: &[OsString]) -> Exit {
     let cli = match args::Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Good };
+            output::note(error.print());
+            return spoken(if error.use_stderr() { Exit::Usage } else { Exit::Good });
         }
     };
+    let command = cli.command.name();
     let ended = match cli.command {
         args::Command::Build(arguments) => build::run(&arguments),
         args::Command::Verify(arguments) => verify::run(&arguments),
@@ -57,7 +63,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Export(arguments) => export::run(&arguments),
         args::Command::Diff(arguments) => diff::run(&arguments),
         args::Command::Ledger(arguments) => ledger::run(&arguments),
-        args::Command::Explain(arguments) => good(explain::run(&arguments)),
+        args::Command::Explain(arguments) => explain::run(&arguments),
         args::Command::Serve(arguments) => good(serve::run(&arguments)),
         args::Command::Init(arguments) => init::run(&arguments),
         args::Command::Cache(arguments) => small::cache(&arguments.action),
@@ -66,11 +72,18 @@ pub fn run(arguments: &[OsString]) -> Exit {
         args::Command::Man(arguments) => manual::man(&arguments),
         args::Command::Debug(arguments) => small::debug(&arguments.action),
     };
-    ended.unwrap_or_else(|exit| {
+    spoken(ended.unwrap_or_else(|exit| {
         let json = arguments.iter().any(|word| word == "--json");
-        output::Output { json, quiet: true }.document(&stopped(exit));
+        output::Output { json, quiet: true }.document(&stopped(command, exit));
         exit
-    })
+    }))
+}
+
+/// The exit code once everything was said; an answer that could not be written is not a good one.
+fn spoken(exit: Exit) -> Exit {
+    let Some(error) = output::failure() else { return exit };
+    complain(&format!("the answer cannot be written to stdout: {error}"), "check where stdout leads to, and its disk");
+    exit.max(Exit::CannotWrite)
 }
 
 fn good(exit: Exit) -> Result<Exit, Exit> {
@@ -78,12 +91,12 @@ fn good(exit: Exit) -> Result<Exit, Exit> {
 }
 
 /// What a command that stopped says to a program: a reader of `--json` gets a document in any case.
-fn stopped(exit: Exit) -> serde_json::Value {
+fn stopped(command: &'static str, exit: Exit) -> serde_json::Value {
     let complaints = COMPLAINTS.with_borrow(|complaints| {
         let entry = |(error, help): &(String, String)| serde_json::json!({"error": error, "help": help});
         complaints.iter().map(entry).collect::<Vec<_>>()
     });
-    serde_json::json!({"tool": crate::pipeline::TOOL, "errors": complaints, "exit": exit.code()})
+    envelope::Envelope::new(command).with("errors", complaints.into()).done(exit)
 }
 
 thread_local! {
@@ -91,11 +104,17 @@ thread_local! {
     static COMPLAINTS: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An error for people: what happened and what to do about it.
+/// An error for people: what happened and what to do about it. Only the first line stands at the edge, so
+/// nothing that a file says can look like a message of its own.
 #[allow(clippy::print_stderr, reason = "the one place that prints errors")]
 fn complain(what: &str, help: &str) {
     COMPLAINTS.with_borrow_mut(|complaints| complaints.push((what.to_owned(), help.to_owned())));
-    let lines: Vec<String> = format!("error: {what}").lines().map(|line| output::wrap(line, 7)).collect();
+    let line = |(position, line): (usize, &str)| match position {
+        0 => output::wrap(line, 7).to_string(),
+        _ if line.starts_with(' ') => output::wrap(line, 7).to_string(),
+        _ => output::wrap(&format!("       {line}"), 7).to_string(),
+    };
+    let lines: Vec<String> = format!("error: {what}").lines().enumerate().map(line).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
     eprintln!("{}\n{help}", lines.join("\n"));
 }

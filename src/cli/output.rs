@@ -1,5 +1,10 @@
 //! The only door to stdout. Text is for people at 80 columns; JSON is strict and one document.
+//!
+//! What comes from a study or a command line is data: it can neither steer a terminal nor begin a line of
+//! its own. Text that was laid out here ([`wrap`]) is the only one that has several lines.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use crate::report::{Findings, Severity};
@@ -11,11 +16,50 @@ pub(super) struct Output {
     pub(super) quiet: bool,
 }
 
+thread_local! {
+    /// The first error of stdout. A command goes on, and says at its end that it could not speak.
+    static FAILED: RefCell<Option<io::Error>> = const { RefCell::new(None) };
+}
+
+/// Text as lines, laid out by [`wrap`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Laid(String);
+
+impl std::fmt::Display for Laid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Something that can be printed as it is, or after it was tamed.
+pub(super) trait Printed {
+    /// The text for a terminal.
+    fn printed(&self) -> Cow<'_, str>;
+}
+
+impl Printed for str {
+    fn printed(&self) -> Cow<'_, str> {
+        tame(self)
+    }
+}
+
+impl Printed for String {
+    fn printed(&self) -> Cow<'_, str> {
+        tame(self)
+    }
+}
+
+impl Printed for Laid {
+    fn printed(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
+}
+
 impl Output {
     /// Prints one line of text, unless `--json` or `--quiet`.
-    pub(super) fn line(self, text: &str) {
+    pub(super) fn line<T: Printed + ?Sized>(self, text: &T) {
         if !self.json && !self.quiet {
-            self.raw(&format!("{}\n", tame(text)));
+            self.raw(&format!("{}\n", text.printed()));
         }
     }
 
@@ -27,9 +71,10 @@ impl Output {
         }
     }
 
-    /// Writes as is. A reader that closed the pipe is not an error.
+    /// Writes as is.
     pub(super) fn raw(self, text: &str) {
-        let _ = io::stdout().lock().write_all(text.as_bytes());
+        let mut stdout = io::stdout().lock();
+        note(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
     }
 
     /// Prints findings for people: gravest first, at most `limit` of each code, with remedies.
@@ -65,6 +110,23 @@ impl Output {
     }
 }
 
+/// Keeps an error of stdout; a reader that closed the pipe has heard enough, which is none.
+pub(super) fn note(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        FAILED.with_borrow_mut(|failed| {
+            failed.get_or_insert(error);
+        });
+    }
+}
+
+/// Why stdout could not be written, if it could not.
+pub(super) fn failure() -> Option<String> {
+    note(io::stdout().flush());
+    FAILED.with_borrow(|failed| failed.as_ref().map(ToString::to_string))
+}
+
 const fn mark(severity: Severity) -> &'static str {
     match severity {
         Severity::Note => "note ",
@@ -74,20 +136,28 @@ const fn mark(severity: Severity) -> &'static str {
     }
 }
 
-/// Text that came from a study or a command line, so that it cannot steer a terminal or reorder its line.
-pub(super) fn tame(text: &str) -> String {
+/// Text that came from a study or a command line, so that it cannot steer a terminal, reorder its line or
+/// begin another one.
+pub(super) fn tame(text: &str) -> Cow<'_, str> {
     let steers = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
+                | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     if !text.contains(steers) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
-    text.chars().map(|c| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+    let escaped = |c: char| match c {
+        '\n' => "\\n".to_owned(),
+        '\t' => " ".to_owned(),
+        c if steers(c) => c.escape_unicode().to_string(),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(escaped).collect())
 }
 
 /// Breaks text at 80 columns; continuation lines are indented. Spaces at the start stay.
-pub(super) fn wrap(text: &str, indent: usize) -> String {
+pub(super) fn wrap(text: &str, indent: usize) -> Laid {
     let text = tame(text);
     let words = text.trim_start_matches(' ');
     let mut column = text.len() - words.len();
@@ -106,7 +176,7 @@ pub(super) fn wrap(text: &str, indent: usize) -> String {
         out.push_str(word);
         column += width;
     }
-    out
+    Laid(out)
 }
 
 #[cfg(test)]
@@ -115,16 +185,18 @@ mod tests {
 
     #[test]
     fn lines_fit_eighty_columns_unless_a_word_does_not() {
-        let wrapped = wrap(&"word ".repeat(40), 4);
+        let wrapped = wrap(&"word ".repeat(40), 4).to_string();
         assert!(wrapped.lines().all(|line| line.chars().count() <= 80));
         assert!(wrapped.lines().skip(1).all(|line| line.starts_with("    ")));
-        assert_eq!(wrap("a b", 4), "a b");
-        assert_eq!(wrap("    a b", 2), "    a b");
+        assert_eq!(wrap("a b", 4).to_string(), "a b");
+        assert_eq!(wrap("    a b", 2).to_string(), "    a b");
     }
 
     #[test]
-    fn nothing_steers_the_terminal() {
-        assert_eq!(tame("\u{1b}[2J é\r\u{9b}\u{202e}\n"), "\\u{1b}[2J é\\u{d}\\u{9b}\\u{202e}\n");
+    fn nothing_steers_the_terminal_and_one_line_stays_one() {
+        assert_eq!(tame("\u{1b}[2J é\r\u{9b}\u{202e}\n"), "\\u{1b}[2J é\\u{d}\\u{9b}\\u{202e}\\n");
         assert_eq!(tame("plain"), "plain");
+        assert_eq!(wrap("id\nerror: forged", 4).to_string(), "id\\nerror: forged");
+        assert_eq!("a\u{2028}b".printed(), "a\\u{2028}b");
     }
 }

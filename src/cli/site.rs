@@ -1,22 +1,24 @@
 //! `repro site`: render the versioned site.
 
 use super::exit::Exit;
+use super::outputs::Wants;
 use super::publish::{self, Made};
 use super::{args, front};
 
 pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
-    let Made { mut chain, rendered } = publish::make(&arguments.publish, &arguments.talk)?;
-    let broken = rendered.findings.iter().any(|finding| finding.code == "broken-link");
+    let wants = Wants { site: true, bundle: false };
+    let Made { mut chain, rendered, outputs, .. } = publish::make(&arguments.publish, wants, &arguments.talk)?;
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
-    let folder = publish::write_site(&chain, &rendered, &arguments.publish.out)?;
+    let site = publish::stage_site(&chain, &rendered, &outputs)?;
+    site.publish()?;
     front::write(&chain, &arguments.publish.out, None)?;
-    // What the study's data disagree about is on the pages; this command answers for the pages.
-    let exit = if broken { Exit::Disagrees } else { chain.held.unwrap_or(Exit::Good) };
+    let exit = chain.exit(&arguments.publish.study);
     chain.print_findings(1);
-    chain.output.line(&format!("site     {} ({} pages)", folder.join("index.html").display(), rendered.pages));
-    let mut document = chain.document(exit);
-    document.insert("site".into(), folder.display().to_string().into());
-    document.insert("pages".into(), rendered.pages.into());
-    chain.output.document(&document.into());
+    chain.output.line(&format!("site     {} ({} pages)", site.folder.join("index.html").display(), rendered.pages));
+    chain.print_verdict(exit);
+    let mut document = chain.envelope("site");
+    document.add("site", site.folder.display().to_string().into());
+    document.add("pages", rendered.pages.into());
+    chain.output.document(&document.done(exit));
     Ok(exit)
 }

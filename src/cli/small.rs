@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::{CacheAction, DebugAction, EngineArgs, SandboxAction, TalkArgs};
 use super::cannot_write;
+use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::progress;
@@ -34,7 +35,8 @@ pub(super) fn cache(action: &CacheAction) -> Result<Exit, Exit> {
         crate::number::grouped(size.bytes),
         folder.display()
     ));
-    output.document(&serde_json::json!({"entries": size.entries, "bytes": size.bytes, "cleared": clear}));
+    let result = serde_json::json!({"entries": size.entries, "bytes": size.bytes, "cleared": clear});
+    output.document(&Envelope::new("cache").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }
 
@@ -63,8 +65,10 @@ pub(super) fn sandbox(action: &SandboxAction) -> Result<Exit, Exit> {
     } else {
         format!("{failed} did not end as they should")
     });
-    output.document(&document.into());
-    Ok(if failed == 0 { Exit::Good } else { Exit::Sandbox })
+    let exit = if failed == 0 { Exit::Good } else { Exit::Sandbox };
+    let result = serde_json::json!({"engines": document, "failed": failed});
+    output.document(&Envelope::new("sandbox").result(result).done(exit));
+    Ok(exit)
 }
 
 /// `repro debug example-study DIR`
@@ -84,7 +88,8 @@ pub(super) fn debug(action: &DebugAction) -> Result<Exit, Exit> {
     })?;
     write_tree(folder, &tree, &Memory::default()).map_err(|error| cannot_write(folder, &error))?;
     output.line(&format!("wrote {} files to {}", tree.len(), folder.display()));
-    output.document(&serde_json::json!({"wrote": folder.display().to_string(), "files": tree.len()}));
+    let result = serde_json::json!({"wrote": folder.display().to_string(), "files": tree.len()});
+    output.document(&Envelope::new("debug").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }
 
@@ -126,6 +131,6 @@ fn pack(folder: &Path, target: &Path, talk: &TalkArgs) -> Result<Exit, Exit> {
         bundle::build(&identity, contents, &BuildOptions::default()).map_err(|error| deposit::explain(&error))?;
     let written = bundle::write(&plan, &source, target, progress.as_ref()).map_err(|error| deposit::explain(&error))?;
     output.line(&format!("{} bytes of payload, {} of zip", written.payload_bytes, written.bytes));
-    output.document(&serde_json::json!(written));
+    output.document(&Envelope::new("debug").result(serde_json::json!(written)).done(Exit::Good));
     Ok(Exit::Good)
 }

@@ -4,18 +4,25 @@ use super::args;
 use super::cannot_write;
 use super::chain;
 use super::exit::Exit;
-use super::output::Output;
+use super::inputs::Opened;
+use super::outputs;
 use crate::pipeline::Computed;
 use crate::report::Findings;
 use crate::statistics::readings::Counting;
 use crate::table::{to_csv, to_parquet};
 use crate::tree::Tree;
+use crate::verify::Level;
 use crate::world::disk::write_tree;
 use crate::world::memory::Memory;
 
 pub(super) fn run(arguments: &args::Stats) -> Result<Exit, Exit> {
     let execution = arguments.execute.then_some(&arguments.engine);
-    let chain = chain::run(&arguments.study, execution, Counting { tokens: arguments.tokens }, &arguments.talk)?;
+    let prepare = |opened: &Opened| match &arguments.out {
+        Some(folder) => outputs::writable(folder, &opened.path),
+        None => Ok(()),
+    };
+    let counting = Counting { tokens: arguments.tokens };
+    let (chain, ()) = chain::run_into(&arguments.study, execution, counting, &arguments.talk, prepare, |(), _| Ok(()))?;
     let computed = &chain.evaluated.computed;
     if let Some(folder) = &arguments.out {
         let tree = tables(computed);
@@ -23,10 +30,20 @@ pub(super) fn run(arguments: &args::Stats) -> Result<Exit, Exit> {
         chain.output.line(&format!("{} tables in {}", computed.tables.len(), folder.display()));
     }
     // Claims are another command's answer: here only what was read and computed counts.
-    let own = chain.evaluated.findings.iter().filter(|finding| !finding.code.contains("claim")).cloned().collect();
+    let own: Findings =
+        chain.evaluated.findings.iter().filter(|finding| Level::of(finding.code) != Level::L6).cloned().collect();
     let exit = Exit::of(&own, arguments.study.allow_missing);
     let exit = chain.held.map_or(exit, |held| held.max(exit));
-    summary(chain.output, computed, &chain.evaluated.findings, exit);
+    let defined = computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count();
+    let all = computed.facts.iter().count();
+    chain.output.line(&format!("statistics  {defined} values, {} undefined with a reason", all - defined));
+    chain.output.line(&format!("tables      {}", computed.tables.len()));
+    chain.output.findings(&own, 3);
+    let mut document = chain.envelope("stats");
+    document.add("values", defined.into());
+    document.add("undefined", (all - defined).into());
+    document.add("tables", computed.tables.iter().map(|table| table.id.clone()).collect());
+    chain.output.document(&document.done(exit));
     chain.leave();
     Ok(exit)
 }
@@ -44,18 +61,4 @@ fn tables(computed: &Computed) -> Tree {
     let facts: Vec<_> = computed.facts.iter().filter_map(|fact| serde_json::to_value(fact).ok()).collect();
     let _ = tree.add("facts.json", format!("{:#}\n", serde_json::Value::Array(facts)));
     tree
-}
-
-fn summary(output: Output, computed: &Computed, findings: &Findings, exit: Exit) {
-    let defined = computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count();
-    let all = computed.facts.iter().count();
-    output.line(&format!("statistics  {defined} values, {} undefined with a reason", all - defined));
-    output.line(&format!("tables      {}", computed.tables.len()));
-    output.findings(findings, 3);
-    output.document(&serde_json::json!({
-        "values": defined, "undefined": all - defined,
-        "tables": computed.tables.iter().map(|table| &table.id).collect::<Vec<_>>(),
-        "findings": findings,
-        "exit": exit.code(),
-    }));
 }

@@ -40,7 +40,7 @@ fn declared_set(source: &dyn Source, declared: &ProblemSet) -> (Option<Set>, Fin
     match source.read(&declared.path) {
         Ok(bytes) => (set(declared, &bytes, &mut findings), findings),
         Err(error) => {
-            findings.push(Finding::new("unreadable-file", Place::file(&declared.path), error.to_string()));
+            findings.push(Finding::unread(Place::file(&declared.path), &error));
             (None, findings)
         }
     }

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::level::{Level, Row, members, rows};
 use crate::digest::Digest;
-use crate::world::{Progress, Source};
+use crate::world::{Progress, Source, Unit};
 
 /// A file with its digest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -25,7 +25,7 @@ pub struct FileDigest {
 pub fn digests(source: &dyn Source, progress: &dyn Progress) -> io::Result<Vec<FileDigest>> {
     let mut entries = source.entries()?;
     entries.sort();
-    progress.begin("hashing files", entries.iter().map(|entry| entry.bytes).sum());
+    progress.begin_in(Unit::Bytes, "hashing files", entries.iter().map(|entry| entry.bytes).sum());
     let hashed = entries.into_par_iter().with_max_len(16).map(|entry| {
         let digest = if entry.regular { Some(digest(source, &entry.path, progress)?) } else { None };
         Ok(FileDigest { path: entry.path, bytes: entry.bytes, digest })
@@ -36,7 +36,7 @@ pub fn digests(source: &dyn Source, progress: &dyn Progress) -> io::Result<Vec<F
 }
 
 fn digest(source: &dyn Source, path: &str, progress: &dyn Progress) -> io::Result<Digest> {
-    let (mut reader, mut hasher, mut buffer) = (source.open(path)?, Sha256::new(), vec![0; 1 << 16]);
+    let (mut reader, mut hasher, mut buffer) = (source.open_as_stored(path)?, Sha256::new(), vec![0; 1 << 16]);
     loop {
         let read = reader.read(&mut buffer)?;
         if read == 0 {

@@ -8,7 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 use crate::digest::{Digest, Hasher};
 use crate::json::foreign_encoding;
 use crate::report::{Finding, Place};
-use crate::world::Source;
+use crate::world::{NotFetched, Source};
 
 /// Longest line that is read; a longer one is a finding.
 const LONGEST_LINE: u64 = 1 << 29;
@@ -91,6 +91,9 @@ fn no_text(path: &str, start: &[u8]) -> Option<Finding> {
 
 /// An error of reading, as a finding.
 fn unreadable(path: &str, error: &io::Error) -> Finding {
+    if NotFetched::of(error).is_some() {
+        return Finding::unread(Place::file(path), error);
+    }
     let code = match error.kind() {
         io::ErrorKind::NotFound => "missing-file",
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "torn-file",

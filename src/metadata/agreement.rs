@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::citation;
 use super::deposit::Record;
-use super::description::{inverted_name, is_single_licence, licence_url, plain_name};
+use super::description::{day, inverted_name, is_single_licence, licence_url, plain_name};
 use crate::study::Identity;
 
 /// Paths below `data/` of the descriptions that are compared.
@@ -69,7 +69,7 @@ fn citation_facts(identity: &Identity, text: &str) -> Vec<Fact> {
     vec![
         ("title", citation::value_of(text, "title"), should(&identity.title)),
         ("version", citation::value_of(text, "version"), should(&identity.version)),
-        ("date", citation::value_of(text, "date-released"), should(&identity.date)),
+        ("date", citation::value_of(text, "date-released"), day(identity).and_then(should)),
         ("licence", citation::value_of(text, "license"), single),
         ("DOI", citation::value_of(text, "doi"), identity.doi.clone()),
     ]
@@ -91,7 +91,7 @@ fn zenodo_facts(identity: &Identity, value: &Value) -> Vec<Fact> {
     vec![
         ("title", text(value, "/title"), should(&identity.title)),
         ("version", text(value, "/version"), should(&identity.version)),
-        ("date", text(value, "/publication_date"), should(&identity.date)),
+        ("date", text(value, "/publication_date"), day(identity).and_then(should)),
         ("licence", text(value, "/license"), licence),
         ("authors", names(value, "/creators", "name"), authors(identity, inverted_name)),
         ("DOI", text(value, "/doi"), identity.doi.clone()),
@@ -164,6 +164,27 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_year_stays_a_year_and_no_day_is_made_up() {
+        let mut deposit = sample();
+        deposit.record.identity.date = "2026".into();
+        let files = super::super::descriptions(&deposit, &[], &[]);
+        for (path, content) in &files {
+            if COMPARED.contains(&path.as_str()) {
+                assert_eq!(disagreements(&deposit.record, path, content), Some(Vec::new()), "{path}");
+            }
+            assert!(!String::from_utf8_lossy(content).contains("2026-01-01"), "{path} makes up a day");
+        }
+        let text = |name: &str| {
+            let file = files.iter().find(|(path, _)| path == name);
+            String::from_utf8(file.unwrap().1.clone()).unwrap()
+        };
+        assert!(!text("CITATION.cff").contains("date-released"));
+        assert!(text("metadata/zenodo.json").contains("Published in 2026; the day is not known."));
+        assert!(text("metadata/datacite.json").contains("\"publicationYear\": \"2026\""));
+        assert!(text("README.md").contains("Version 1.10, 2026.") && text("README.md").contains("only the year"));
     }
 
     #[test]

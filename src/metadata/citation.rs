@@ -2,7 +2,7 @@
 //!
 //! Every scalar is quoted: an unquoted `1.10` is read as the number 1.1, an unquoted `yes` as true.
 
-use super::description::{is_single_licence, licence_url};
+use super::description::{day, is_single_licence};
 use crate::study::{Author, Identity};
 
 /// Text of `CITATION.cff`.
@@ -13,13 +13,13 @@ pub fn citation_cff(identity: &Identity) -> String {
     put("type", "dataset");
     put("title", &identity.title);
     put("version", &identity.version);
-    put("date-released", &identity.date);
+    // This format has no member for a year alone.
+    if let Some(day) = day(identity) {
+        put("date-released", day);
+    }
     put("abstract", identity.description.trim());
     if is_single_licence(&identity.licence) {
         put("license", &identity.licence);
-    }
-    if let Some(url) = licence_url(&identity.licence).filter(|_| !is_single_licence(&identity.licence)) {
-        put("license-url", &url);
     }
     if let Some(doi) = &identity.doi {
         put("doi", doi);

@@ -2,7 +2,7 @@
 
 use crate::report::{Finding, Findings, Place};
 use crate::slug;
-use crate::study::{Author, Identity};
+use crate::study::{Author, Identity, doi, is_listed_licence};
 
 use super::day::epoch_of;
 
@@ -34,8 +34,8 @@ pub fn shortcomings(identity: &Identity) -> Findings {
     if !is_version(&identity.version) {
         say("version", "write the version of the archive as text of at most 20 letters, digits, points and hyphens, such as version = \"1.0\"".into());
     }
-    if epoch_of(&identity.date).is_none() {
-        say("date", format!("{:?} is not a day; write date = \"YYYY-MM-DD\"", identity.date));
+    if moment_of(&identity.date).is_none() {
+        say("date", format!("{:?} is no date; write date = \"YYYY-MM-DD\", or the year", identity.date));
     }
     if identity.authors.is_empty() {
         say("authors", "name at least one author: [[study.authors]] with family and given".into());
@@ -73,16 +73,24 @@ fn is_version(version: &str) -> bool {
     (1..=slug::LONGEST_VERSION).contains(&version.len()) && !version.starts_with('.') && slug::is_storable(version)
 }
 
-/// `10.PREFIX/SUFFIX` without spaces or control characters (DOI Handbook, section 3.3).
+/// True for a bare DOI, as descriptions hold it.
 pub fn is_doi(text: &str) -> bool {
-    let Some((prefix, suffix)) = text.strip_prefix("10.").and_then(|rest| rest.split_once('/')) else {
-        return false;
-    };
-    (4..=9).contains(&prefix.len())
-        && prefix.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && !suffix.is_empty()
-        && text.len() <= 200
-        && suffix.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\'))
+    doi(text) == Some(text)
+}
+
+/// True when only the year of publication is known.
+pub(super) fn is_year(date: &str) -> bool {
+    date.len() == 4 && date.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The day of publication, for formats that take no less.
+pub(super) fn day(identity: &Identity) -> Option<&str> {
+    (!is_year(&identity.date)).then_some(identity.date.as_str())
+}
+
+/// Midnight of the day of publication, or of the first day of its year, as seconds since 1970.
+pub fn moment_of(date: &str) -> Option<i64> {
+    if is_year(date) { epoch_of(&format!("{date}-01-01")) } else { epoch_of(date) }
 }
 
 /// `0000-0000-0000-000X` with its check character (ISO 7064, MOD 11-2).
@@ -113,10 +121,9 @@ pub(super) fn licence_url(licence: &str) -> Option<String> {
     is_single_licence(licence).then(|| format!("https://spdx.org/licenses/{licence}"))
 }
 
-/// True for one identifier of the SPDX list, false for an expression or a `LicenseRef-`.
+/// True for one identifier of the SPDX list, false for an expression or a licence of one's own.
 pub(super) fn is_single_licence(licence: &str) -> bool {
-    !licence.starts_with("LicenseRef-")
-        && licence.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+    is_listed_licence(licence)
 }
 
 #[cfg(test)]

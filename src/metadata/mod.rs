@@ -50,7 +50,7 @@ pub use datapackage::datapackage;
 pub use dataset::{Distribution, dataset_jsonld, script_safe};
 pub use day::{Civil, epoch_of};
 pub use deposit::{ArchiveFacts, CrateVersion, Deposit, FileFact, Record, Step, json_text, media_type};
-pub use description::{is_doi, is_orcid, plain_name, shortcomings};
+pub use description::{is_doi, is_orcid, moment_of, plain_name, shortcomings};
 pub use descriptions::{DESCRIPTIONS, descriptions};
 pub use prose::{licence_note, preview, readme};
 pub use rocrate::rocrate;

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::deposit::{Deposit, FileFact};
-use super::description::{licence_url, plain_name};
+use super::description::{day, licence_url, plain_name};
 use super::html::escape;
 use crate::number::grouped;
+use crate::study::own_licences;
 
 /// `README.md`: what this is and how to check it with and without the tool.
 pub fn readme(deposit: &Deposit) -> String {
@@ -16,6 +17,12 @@ pub fn readme(deposit: &Deposit) -> String {
         Some(doi) => writeln!(out, " DOI: https://doi.org/{doi}\n"),
         None => writeln!(out, " DOI: none yet.\n"),
     };
+    if day(identity).is_none() {
+        out.push_str(
+            "Of the date of publication only the year is known; descriptions that must have a day (CITATION.cff, \
+             zenodo.json) have none.\n\n",
+        );
+    }
     let authors: Vec<String> = identity.authors.iter().map(plain_name).collect();
     let _ = writeln!(out, "By {}.\n\n{}\n", one_line(&authors.join(", ")), one_line(&identity.description));
     if let Some(sentence) = &identity.demonstration {
@@ -71,7 +78,14 @@ fn licence_sentence(deposit: &Deposit) -> String {
     let licence = &deposit.identity().licence;
     match licence_url(licence) {
         Some(url) => format!("The archive may be used under {licence}, whose text is at {url}"),
-        None => format!("The archive may be used under the SPDX licence expression {licence}"),
+        None => match own_licences(licence).first() {
+            Some(own) if own == "LicenseRef-not-stated" => "No licence is stated, so nothing is permitted".to_owned(),
+            Some(own) => format!(
+                "The archive may be used under {licence}; the text of {own} is in the study, in LICENSES/{own}.txt or in \
+                 LICENSE"
+            ),
+            None => format!("The archive may be used under the SPDX licence expression {licence}"),
+        },
     }
 }
 

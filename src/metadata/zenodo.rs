@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::description::{inverted_name, is_single_licence};
+use super::description::{day, inverted_name, is_single_licence};
 use super::html::escape;
 use crate::study::{Author, Identity};
 
@@ -14,7 +14,6 @@ pub fn zenodo(identity: &Identity) -> Value {
     let mut record = json!({
         "title": identity.title,
         "upload_type": "dataset",
-        "publication_date": identity.date,
         // This member is HTML.
         "description": format!("<p>{}</p>", escape(identity.description.trim())),
         "creators": identity.authors.iter().map(creator).collect::<Vec<_>>(),
@@ -22,10 +21,19 @@ pub fn zenodo(identity: &Identity) -> Value {
         "version": identity.version,
         "language": "eng",
     });
+    let mut notes = Vec::new();
+    // This member must be a day; one that nobody knows is not made up.
+    match day(identity) {
+        Some(day) => record["publication_date"] = json!(day),
+        None => notes.push(format!("Published in {}; the day is not known.", escape(&identity.date))),
+    }
     if is_single_licence(&identity.licence) {
         record["license"] = json!(identity.licence.to_ascii_lowercase());
     } else {
-        record["notes"] = json!(format!("Licence: {}", escape(&identity.licence)));
+        notes.push(format!("Licence: {}", escape(&identity.licence)));
+    }
+    if !notes.is_empty() {
+        record["notes"] = json!(notes.join(" "));
     }
     if !identity.keywords.is_empty() {
         record["keywords"] = json!(identity.keywords);

@@ -1,11 +1,16 @@
 //! The last stage: what goes into the deposit.
 
-use super::{Evaluated, Given};
+use serde::{Deserialize, Serialize};
+
+use super::{Earlier, Evaluated, Given};
 use crate::bundle::{Archived, BundleContents};
+use crate::diff::Named;
 use crate::metadata::Step;
+use crate::report::Finding;
+use crate::site::Transcripts;
 use crate::study::{Author, Identity};
 use crate::tree::{Content, Tree, TreeError};
-use crate::world::Source;
+use crate::world::{Entry, Source};
 
 /// Folder inside the results of a deposit that keeps ledgers which stood beside the study.
 const LEDGERS: &str = "ledgers";
@@ -33,17 +38,15 @@ pub fn kept_ledger(path: &str) -> String {
     format!("{LEDGERS}/{}", crate::slug::file_name(path))
 }
 
-/// Ledgers that were read from outside the study.
+/// Ledgers that were read from outside the study and are ledgers. Whatever else was named as one stays where it
+/// is.
 fn outside<'g>(given: &'g Given, source: &'g dyn Source) -> impl Iterator<Item = &'g (String, Vec<u8>)> {
-    given.ledgers.iter().filter(|(path, _)| !source.exists(path))
+    given.ledgers.iter().filter(|(path, bytes)| !source.exists(path) && crate::claims::is_ledger(path, bytes))
 }
 
-/// The identity as catalogues need it: they accept no year alone, so a study of which only the year is
-/// known is dated on its first day.
+/// The identity as a deposit states it, with words for what nobody has stated.
 pub fn dated(identity: &Identity) -> Identity {
-    let is_year = identity.date.len() == 4 && identity.date.bytes().all(|byte| byte.is_ascii_digit());
-    let date = if is_year { format!("{}-01-01", identity.date) } else { identity.date.clone() };
-    stated(Identity { date, ..identity.clone() })
+    stated(identity.clone())
 }
 
 /// The identity with words for what nobody has stated, because catalogues accept no gaps: each says that it is unknown,
@@ -76,6 +79,60 @@ fn stated(mut identity: Identity) -> Identity {
 /// The day that stands for an unknown one, the first that every catalogue can write.
 const UNKNOWN_DAY: &str = "1970-01-01";
 
+/// With what choices a version was published, as its deposit keeps them: without them it could not be made again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Publication {
+    /// Which records have pages: `all`, `failures` or `none`.
+    pub transcripts: String,
+    /// True when the tokens of archived texts were recounted.
+    pub tokens: bool,
+    /// Names of ledgers that were given beside the study, in that order.
+    pub ledgers: Vec<String>,
+    /// The version that the page of changes compares with.
+    pub compared_with: Option<Named>,
+    /// Why there is none.
+    pub no_earlier: Option<String>,
+}
+
+impl Publication {
+    /// The choices behind an evaluated study.
+    pub fn new(evaluated: &Evaluated, earlier: &Earlier, transcripts: Transcripts, tokens: bool) -> Self {
+        let given = &evaluated.given;
+        let declared = |path: &str| given.study.claims.iter().any(|claims| claims.path == path);
+        let (compared_with, no_earlier) = match earlier {
+            Earlier::None(why) => (None, Some(why.clone())),
+            Earlier::Version(snapshot) => (Some(snapshot.named.clone()), None),
+        };
+        let word = match transcripts {
+            Transcripts::All => "all",
+            Transcripts::Failures => "failures",
+            Transcripts::None => "none",
+        };
+        Self {
+            transcripts: word.to_owned(),
+            tokens,
+            ledgers: given.ledgers.iter().map(|(path, _)| path.clone()).filter(|path| !declared(path)).collect(),
+            compared_with,
+            no_earlier,
+        }
+    }
+
+    /// The choices in the environment file of a deposit.
+    pub fn of(environment: &serde_json::Value) -> Option<Self> {
+        serde_json::from_value(environment.get("publication")?.clone()).ok()
+    }
+
+    /// Which records have pages.
+    pub fn transcripts(&self) -> Transcripts {
+        match self.transcripts.as_str() {
+            "failures" => Transcripts::Failures,
+            "none" => Transcripts::None,
+            _ => Transcripts::All,
+        }
+    }
+}
+
 /// Everything that goes into the bundle; the study's files themselves, or their digests when they are not
 /// to be `inside`.
 pub fn contents(
@@ -84,10 +141,11 @@ pub fn contents(
     results: Tree,
     site: Tree,
     inside: bool,
+    publication: &Publication,
 ) -> std::io::Result<BundleContents> {
     let files = &evaluated.given.files;
     Ok(BundleContents {
-        archive: if inside { Archived::Files(source.entries()?) } else { Archived::Digests(files.clone()) },
+        archive: if inside { Archived::Files(readable(source, evaluated)?) } else { Archived::Digests(files.clone()) },
         scanned: Some(files.clone()),
         steps: steps(&results),
         results,
@@ -96,10 +154,24 @@ pub fn contents(
         environment: serde_json::json!({
             "engines": evaluated.ledger.engines,
             "cpu-seconds": evaluated.given.study.grading.cpu_seconds,
+            "publication": publication,
         }),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         lock: LOCK.to_owned(),
     })
+}
+
+/// The files as they are listed now, without those that were told to be unreadable when the study was read: a
+/// deposit cannot hold them.
+fn readable(source: &dyn Source, evaluated: &Evaluated) -> std::io::Result<Vec<Entry>> {
+    let told = |path: &str| {
+        let of = |finding: &&Finding| finding.code == "unreadable-file" && finding.place.file.as_deref() == Some(path);
+        let known = evaluated.given.files.iter().any(|(known, ..)| known == path);
+        !known && evaluated.given.findings.iter().any(|finding| of(&finding))
+    };
+    let mut entries = source.entries()?;
+    entries.retain(|entry| !entry.regular || !told(&entry.path));
+    Ok(entries)
 }
 
 /// What was done, in order, and what each step read and made.

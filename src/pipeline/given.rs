@@ -11,7 +11,7 @@ use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{Counting, measure};
 use crate::study::{Study, StudyError};
-use crate::world::{Progress, Source};
+use crate::world::{ChangedWhileRead, Progress, Source, Unit};
 
 /// A study as it was read.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ pub fn read(
         match source.read(&claims.path).or_else(|error| (outside.beside)(&claims.path).ok_or(error)) {
             Ok(bytes) => ledgers.push((claims.path.clone(), bytes)),
             Err(_) if claims.optional => {}
-            Err(error) => findings.push(absent(&claims.path, &error)),
+            Err(error) => findings.push(Finding::unread(Place::file(&claims.path), &error)),
         }
     }
     for (name, bytes) in &outside.named {
@@ -113,7 +113,7 @@ pub fn read(
     if !asked && archive.materials.is_empty() && ledgers.is_empty() {
         return Err(ReadError::Nothing { name: source.name().to_owned() });
     }
-    let files = digests_of(source, &corpus, &archive, progress)?;
+    let files = digests_of(source, &corpus, &archive, &mut findings, progress)?;
     let digest = digest_of(&files);
     Ok(Given { study, assumed, corpus, archive, readings, published, documents, ledgers, digest, files, findings })
 }
@@ -150,11 +150,6 @@ fn unstated(study: &Study, assumed: &[String]) -> Vec<Finding> {
     findings
 }
 
-fn absent(path: &str, error: &std::io::Error) -> Finding {
-    let code = if error.kind() == std::io::ErrorKind::NotFound { "missing-file" } else { "unreadable-file" };
-    Finding::new(code, Place::file(path), error.to_string())
-}
-
 /// Every CSV file of the study by stem; declared tables win over others of the same name.
 fn tables(source: &dyn Source, study: &Study, findings: &mut Findings) -> Result<BTreeMap<String, String>, ReadError> {
     let listed = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
@@ -185,17 +180,18 @@ fn texts<'a>(
                 let byte = error.utf8_error().valid_up_to();
                 findings.push(Finding::new("not-utf8", Place::file(path).with_byte(byte), "the text is not UTF-8"));
             }
-            Err(error) => findings.push(absent(path, &error)),
+            Err(error) => findings.push(Finding::unread(Place::file(path), &error)),
         }
     }
     read
 }
 
-/// Path, bytes and digest of every regular file. Files that a stage has already hashed are not read again.
+/// Path, bytes and digest of every regular file that can be read. Files that a stage has already hashed are not read again.
 fn digests_of(
     source: &dyn Source,
     corpus: &Corpus,
     archive: &Archive,
+    findings: &mut Findings,
     progress: &dyn Progress,
 ) -> Result<Vec<(String, u64, Digest)>, ReadError> {
     let mut known: BTreeMap<&str, Digest> = BTreeMap::new();
@@ -206,18 +202,20 @@ fn digests_of(
     known.extend(sets.chain(runs).filter(|(_, digest)| *digest != nothing));
     let entries = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
     let regular: Vec<_> = entries.into_iter().filter(|entry| entry.regular).collect();
-    progress.begin("hashing", regular.len() as u64);
+    progress.begin_in(Unit::Files, "hashing", regular.len() as u64);
     let mut files = Vec::with_capacity(regular.len());
     for entry in regular {
-        let digest = match known.get(entry.path.as_str()) {
-            Some(digest) => *digest,
-            None => source
-                .open(&entry.path)
-                .and_then(|mut file| Digest::of_reader(&mut file))
-                .map_err(|error| ReadError::Io { path: entry.path.clone(), error })?,
-        };
-        files.push((entry.path, entry.bytes, digest));
         progress.advance(1);
+        let digest = match known.get(entry.path.as_str()) {
+            Some(digest) => Ok(*digest),
+            None => source.open_as_stored(&entry.path).and_then(|mut file| Digest::of_reader(&mut file)),
+        };
+        match digest {
+            Ok(digest) => files.push((entry.path, entry.bytes, digest)),
+            // A file that did not hold still spoils the digest of the whole; one that cannot be read costs itself.
+            Err(error) if ChangedWhileRead::is(&error) => return Err(ReadError::Io { path: entry.path, error }),
+            Err(error) => findings.push(Finding::unread(Place::file(&entry.path), &error)),
+        }
     }
     progress.finish();
     Ok(files)

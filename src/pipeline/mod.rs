@@ -20,7 +20,7 @@ use crate::table::Table;
 use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
 use crate::world::{Progress, Source};
 
-pub use deposit::{contents, dated, kept_ledger, results};
+pub use deposit::{Publication, contents, dated, kept_ledger, results};
 pub use given::{Given, Outside, ReadError, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::Texts;
@@ -68,7 +68,7 @@ pub fn evaluate(
     let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
     let computed = compute(&given, &ledger);
     let (judgements, judged) = judge(&given, &computed);
-    ledger.record(statistics_level(&computed));
+    ledger.record(statistics_level(&computed, &judgements));
     if !judgements.claims.is_empty() {
         ledger.record(claims_level(&judgements));
     }
@@ -127,17 +127,28 @@ fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
     unknown.collect()
 }
 
-/// L5 in numbers: statistics with a value, and why the others have none.
-fn statistics_level(computed: &Computed) -> LevelSummary {
+/// L5 in numbers: statistics with a value, and why the others have none. A statistic agrees with nothing; rows
+/// of published tables do, or do not.
+fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummary {
     let mut level = LevelSummary::new(Level::L5);
     for fact in computed.facts.iter() {
         match &fact.estimate {
-            statistics::Estimate::Value { .. } => level.count(true),
+            statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
             statistics::Estimate::Undefined(_) => level.skip("undefined, with the reason beside each", 1),
         }
     }
-    level.remark = Some(format!("{} tables", computed.tables.len()));
+    let mut rows = 0;
+    for (verdict, count) in judgements.tables.iter().flat_map(|table| &table.verdicts) {
+        match verdict {
+            claims::Verdict::Reproduced => (0..*count).for_each(|_| level.count(true)),
+            claims::Verdict::NotCheckable => level.skip("no recomputed row", *count),
+            _ => (0..*count).for_each(|_| level.count(false)),
+        }
+        rows += count;
+    }
+    let compared = if rows > 0 { format!("; {rows} rows of published tables") } else { String::new() };
+    level.remark = Some(format!("{} tables{compared}", computed.tables.len()));
     level
 }
 

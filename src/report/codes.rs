@@ -193,6 +193,18 @@ pub const CODES: &[CodeEntry] = &[
          about the answers, so no rate is computed from it.",
         "Run the evaluation again where its programs can run; the stored verdicts are kept and shown.",
     ),
+    entry(
+        Note,
+        "left-out",
+        "Something in the study's folder is no part of the study: files of version control, caches, editors, the operating system, or files that may hold keys. It is not read and not put into the deposit.",
+        "Nothing to do; --include PATH takes it in when it belongs to the study.",
+    ),
+    entry(
+        Disagrees,
+        "secret-found",
+        "A text in the study has the form of a key, token or password of a well-known service. It would be published.",
+        "Remove it, revoke it where it was issued, and run again; --include PATH of that file says that it is none.",
+    ),
     // L0: is the archive what it says it is?
     entry(
         Disagrees,
@@ -595,6 +607,18 @@ pub const CODES: &[CodeEntry] = &[
         "name-changed",
         "A file is stored under another name, because its own is not safe on every system.",
         "Nothing; metadata/names.csv keeps the original name.",
+    ),
+    entry(
+        Disagrees,
+        "deposit-differs",
+        "A file of the deposit that the tool makes (a verdict, a statistic, a page, a description) is not what follows from the study inside.",
+        "Do not rely on the file; make the deposit again from its study, or get it again from its source.",
+    ),
+    entry(
+        Note,
+        "deposit-not-compared",
+        "Something in the deposit was not compared with what follows from the study inside; the message says why.",
+        "Verify with the version and the engines that wrote the deposit to compare everything.",
     ),
     entry(
         Disagrees,

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::Study;
+use super::doi::doi;
+use super::{Study, licence};
+use crate::report::did_you_mean;
 
 /// Seconds of processor time a program may be given. More than an hour would only keep a run from ending.
 const CPU_SECONDS: RangeInclusive<u32> = 1..=3600;
@@ -75,6 +77,18 @@ fn identity(study: &Study, list: &mut List) {
         if value.trim().is_empty() {
             list.push(format!("study.{key}"), "is empty", "Say it: the deposit is not citable without.");
         }
+    }
+    if !identity.licence.trim().is_empty()
+        && let Some((message, remedy)) = licence::objection(&identity.licence)
+    {
+        list.push("study.licence", message, remedy);
+    }
+    if let Some(text) = identity.doi.as_deref().filter(|text| doi(text).is_none()) {
+        list.push(
+            "study.doi",
+            format!("{text:?} is not a DOI"),
+            "Write it without resolver, such as 10.5281/zenodo.123, or leave it out until there is one.",
+        );
     }
     // A licence, authors or a date that nobody has stated are told as such and not asked for here.
     if !identity.date.is_empty() && !is_date(&identity.date) {
@@ -177,14 +191,15 @@ fn references(study: &Study, list: &mut List) {
         if let Some(parents) = set.parents.as_ref().filter(|parents| !sets.contains(parents.as_str())) {
             list.push(
                 format!("set[{position}].parents"),
-                format!("no set is called {parents}"),
+                format!("no set is called {parents}{}", did_you_mean(parents.as_str(), sets.iter().copied())),
                 "Declare it, or correct the id.",
             );
         }
     }
     for (position, experiment) in study.experiments.iter().enumerate() {
         if !sets.contains(experiment.set.as_str()) {
-            let message = format!("no set is called {}", experiment.set);
+            let near = did_you_mean(experiment.set.as_str(), sets.iter().copied());
+            let message = format!("no set is called {}{near}", experiment.set);
             list.push(format!("experiment[{position}].set"), message, "Declare it, or correct the id.");
         }
         if experiment.runs == 0 {
@@ -194,7 +209,7 @@ fn references(study: &Study, list: &mut List) {
             if !keys.contains(key.as_str()) {
                 list.push(
                     format!("experiment[{position}].configurations[{at}]"),
-                    format!("no configuration is called {key}"),
+                    format!("no configuration is called {key}{}", did_you_mean(key.as_str(), keys.iter().copied())),
                     "Declare it, or correct the key.",
                 );
             }

@@ -10,12 +10,15 @@ mod check;
 mod check_parts;
 mod comparison;
 mod declaration;
+mod doi;
 mod file;
 mod init;
 mod judge;
 mod labels;
 mod layout;
+mod licence;
 mod manifest;
+mod mistakes;
 mod profile;
 mod questions;
 mod recognise;
@@ -27,10 +30,12 @@ pub use declaration::{
     Adapter, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Published, Study,
     TranscriptKind, Transcripts,
 };
+pub use doi::doi;
 pub use file::StudyFile;
 pub use init::{blank, init};
 pub use judge::{Estimator, EstimatorKind, Judge};
 pub use labels::{Given, Labels, family, is_original, kind, label};
 pub use layout::FilePart;
+pub use licence::{is_listed_licence, licence_text, own_licences};
 pub use questions::Twins;
 pub use recognise::{MANIFEST, Origin, Recognised, StudyError, load, recognise};

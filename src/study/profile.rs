@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::manifest;
 use super::{Study, StudyError};
+use crate::world::Source;
 
 /// How a folder is recognised.
 #[derive(Debug, Clone, Deserialize)]
@@ -16,9 +17,24 @@ pub(super) struct Signs {
     pub(super) files: Vec<String>,
     /// Folders that must hold something.
     pub(super) folders: Vec<String>,
+    /// What these files must say: a layout alone is no study.
+    #[serde(default)]
+    pub(super) content: Vec<Content>,
     /// Folders that may also be called otherwise.
     #[serde(default)]
     pub(super) moved: Vec<Moved>,
+}
+
+/// Words by which the content of a file is known.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Content {
+    /// File.
+    pub(super) file: String,
+    /// Texts that all stand in it.
+    pub(super) all: Vec<String>,
+    /// Texts of which one stands in it.
+    pub(super) any: Vec<String>,
 }
 
 /// A folder under another name.
@@ -47,6 +63,16 @@ impl Signs {
     pub(super) fn hold(&self, paths: &[&str]) -> bool {
         self.files.iter().all(|file| paths.contains(&file.as_str()))
             && self.folders.iter().all(|folder| under(paths, folder))
+    }
+
+    /// The first file that does not say what it says in this study; `None` when all do.
+    pub(super) fn foreign(&self, source: &dyn Source) -> Option<&str> {
+        let says = |content: &Content| {
+            let bytes = source.read(&content.file).unwrap_or_default();
+            let holds = |text: &String| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
+            content.all.iter().all(holds) && (content.any.is_empty() || content.any.iter().any(holds))
+        };
+        self.content.iter().find(|content| !says(content)).map(|content| content.file.as_str())
     }
 
     /// Points the declaration at the folders that exist.

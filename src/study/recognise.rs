@@ -5,7 +5,7 @@ use std::io;
 
 use super::check::Objection;
 use super::profile;
-use super::{Study, manifest};
+use super::{Study, licence_text, manifest, own_licences};
 use crate::world::Source;
 
 /// Name of the declaration at the root of a study.
@@ -88,6 +88,7 @@ pub fn recognise(source: &dyn Source, profiles: &[(&'static str, &'static str)])
             error,
         })?;
         return read_manifest(&bytes)
+            .and_then(|study| has_licence_text(source, study))
             .map(|study| Recognised { study, origin: Origin::Manifest })
             .map_err(|objections| StudyError::Manifest { name, objections });
     }
@@ -100,6 +101,15 @@ pub fn recognise(source: &dyn Source, profiles: &[(&'static str, &'static str)])
     let mut looked_for = format!("  looked for {MANIFEST} at its root: absent\n");
     for &(profile, text) in profiles {
         let (signs, mut study) = profile::load(profile, text)?;
+        let foreign = if signs.hold(&paths) { signs.foreign(source) } else { None };
+        if let Some(file) = foreign {
+            let _ = writeln!(
+                looked_for,
+                "  it has the layout of {}, and {file} is not that study's: another study needs a {MANIFEST}",
+                study.study.title
+            );
+            continue;
+        }
         if signs.hold(&paths) {
             signs.settle(&mut study, &paths);
             return Ok(Recognised { study, origin: Origin::Profile(profile) });
@@ -136,6 +146,19 @@ fn read_manifest(bytes: &[u8]) -> Result<Study, Vec<Objection>> {
         }]
     })?;
     manifest::parse(text)
+}
+
+/// A licence of one's own is nothing without its text.
+fn has_licence_text(source: &dyn Source, study: Study) -> Result<Study, Vec<Objection>> {
+    let lacking = own_licences(&study.study.licence);
+    let lacking = lacking.into_iter().find(|name| licence_text(name, |path| source.exists(path)).is_none());
+    let Some(name) = lacking else { return Ok(study) };
+    Err(vec![Objection {
+        key: "study.licence".to_owned(),
+        line: None,
+        message: format!("the study does not hold the text of {name}"),
+        remedy: format!("Put it into LICENSES/{name}.txt, or into LICENSE, at the root of the study."),
+    }])
 }
 
 /// The most likely mistake, from what is there instead.

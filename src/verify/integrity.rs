@@ -11,7 +11,7 @@ use super::rows::{RunState, RunVerdict};
 use crate::archive::{Archive, Run, RunKey, State};
 use crate::corpus::{Corpus, Set};
 use crate::id::ConfigKey;
-use crate::report::{Finding, Findings, Place};
+use crate::report::{Finding, Findings, Place, nearest};
 use crate::study::{Experiment, Study};
 
 /// How many ids a message names before it counts.
@@ -49,7 +49,8 @@ pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSum
                 verdicts.push(verdict);
             }
         }
-        findings.extend(tell_absent(experiment, expected, &absent));
+        let stray = strays(experiment, study, archive);
+        findings.extend(tell_absent(experiment, expected, &absent, &stray));
     }
     verdicts.sort_by(|a, b| a.run.cmp(&b.run));
     (summary, verdicts, findings)
@@ -69,7 +70,12 @@ fn blank(run: RunKey, state: RunState) -> RunVerdict {
 }
 
 /// One finding for all absent runs of an experiment.
-fn tell_absent(experiment: &Experiment, expected: usize, absent: &BTreeMap<&str, Vec<u32>>) -> Option<Finding> {
+fn tell_absent(
+    experiment: &Experiment,
+    expected: usize,
+    absent: &BTreeMap<&str, Vec<u32>>,
+    strays: &[&str],
+) -> Option<Finding> {
     let missing: usize = absent.values().map(Vec::len).sum();
     if missing == 0 {
         return None;
@@ -82,8 +88,30 @@ fn tell_absent(experiment: &Experiment, expected: usize, absent: &BTreeMap<&str,
     }
     let named: Vec<_> = absent.iter().take(NAMED).map(|(key, runs)| format!("{key} run {}", list(runs))).collect();
     let more = if absent.len() > NAMED { ", ..." } else { "" };
-    let message = format!("{missing} of {expected} expected runs are absent: {}{more}", named.join(", "));
+    let meant = meant(absent, strays);
+    let message = format!("{missing} of {expected} expected runs are absent: {}{more}{meant}", named.join(", "));
     Some(Finding::new("missing-run", place, message))
+}
+
+/// Names of the files that were read as runs of an experiment and that nothing declares.
+fn strays<'a>(experiment: &Experiment, study: &Study, archive: &'a Archive) -> Vec<&'a str> {
+    let expected = expected_configurations(experiment, study);
+    let declared = |key: &RunKey| expected.contains(&&key.configuration) && (1..=experiment.runs).contains(&key.run);
+    let of = archive.runs.iter().filter(|run| run.key.experiment == experiment.id && !declared(&run.key));
+    of.filter_map(|run| run.path.rsplit('/').next()).collect()
+}
+
+/// A file that is there under nearly the name of one that is not.
+fn meant(absent: &BTreeMap<&str, Vec<u32>>, strays: &[&str]) -> String {
+    let wanted: Vec<String> =
+        absent.iter().flat_map(|(key, runs)| runs.iter().map(move |run| format!("{key}.run{run}.json"))).collect();
+    let mut said = Vec::new();
+    for &stray in strays {
+        if let Some(near) = nearest(stray, wanted.iter().map(String::as_str)).filter(|_| said.len() < NAMED) {
+            said.push(format!("; {stray} is not declared: did you mean {near}?"));
+        }
+    }
+    said.concat()
 }
 
 fn list<T: ToString>(items: &[T]) -> String {

@@ -48,9 +48,59 @@ impl Level {
             Self::L7 => ("L7", "Deposit", "The bundle is complete and verifies from itself"),
         }
     }
+
+    /// The level that a finding of this code speaks about. What is not about a later level is about the files
+    /// and records as they were found.
+    pub fn of(code: &str) -> Self {
+        match code {
+            "solver-differs" | "solver-fails" | "shortcut-passes" => Self::L1,
+            "replay-differs" | "replay-explained" | "engines-differ" | "program-quotes" => Self::L2,
+            "regrade-differs" | "lens-differs" => Self::L3,
+            "solver-quotes" | "solver-flagged" => Self::L4,
+            "tokens-differ" | "table-differs" => Self::L5,
+            "claim-differs"
+            | "claim-rounds"
+            | "claim-impossible"
+            | "claim-conflict"
+            | "erratum-holds"
+            | "claim-erratum"
+            | "claim-not-checkable"
+            | "bad-ledger" => Self::L6,
+            "broken-link"
+            | "formula-as-source"
+            | "container-refused"
+            | "container-differs"
+            | "readers-disagree"
+            | "entry-damaged"
+            | "bag-malformed"
+            | "bag-missing-file"
+            | "bag-unlisted-file"
+            | "bag-other-form"
+            | "bag-holey"
+            | "metadata-differs"
+            | "identity-incomplete"
+            | "digest-differs"
+            | "deposit-differs"
+            | "deposit-not-compared"
+            | "secret-found"
+            | "archive-outside"
+            | "name-changed"
+            | "signature-wrong"
+            | "signature-unchecked"
+            | "signature-absent"
+            | "repository-limit"
+            | "repository-refuses" => Self::L7,
+            _ => Self::L0,
+        }
+    }
 }
 
-/// One level in numbers; `agreed + disagreed = checked` and `checked + not checkable = total`.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// One level in numbers; `agreed + disagreed = checked` and `checked + computed + not checkable = total`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LevelSummary {
@@ -64,6 +114,9 @@ pub struct LevelSummary {
     pub agreed: usize,
     /// What does not.
     pub disagreed: usize,
+    /// What was computed and has nothing beside it that it could agree with.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub computed: usize,
     /// Reasons why the rest could not be checked, with counts.
     pub not_checkable: BTreeMap<String, usize>,
     /// One more fact worth a line (how many to the last bit).
@@ -73,7 +126,16 @@ pub struct LevelSummary {
 impl LevelSummary {
     /// A level with nothing counted yet.
     pub const fn new(level: Level) -> Self {
-        Self { level, total: 0, checked: 0, agreed: 0, disagreed: 0, not_checkable: BTreeMap::new(), remark: None }
+        Self {
+            level,
+            total: 0,
+            checked: 0,
+            agreed: 0,
+            disagreed: 0,
+            computed: 0,
+            not_checkable: BTreeMap::new(),
+            remark: None,
+        }
     }
 
     /// Counts one thing that was checked.
@@ -85,6 +147,12 @@ impl LevelSummary {
         } else {
             self.disagreed += 1;
         }
+    }
+
+    /// Counts something that was computed and has no other side.
+    pub fn compute(&mut self) {
+        self.total += 1;
+        self.computed += 1;
     }
 
     /// Counts things that could not be checked.
@@ -101,6 +169,7 @@ impl LevelSummary {
         self.checked += other.checked;
         self.agreed += other.agreed;
         self.disagreed += other.disagreed;
+        self.computed += other.computed;
         for (reason, count) in &other.not_checkable {
             *self.not_checkable.entry(reason.clone()).or_default() += count;
         }

@@ -1,15 +1,15 @@
-//! Folders on disk: a read-only source, and writing a [`Tree`] whole or not at all.
+//! Folders on disk as a read-only source, and files that a user names.
 
 #![allow(clippy::disallowed_methods, reason = "this module is the door to the disk")]
 
-use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::fs;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::watched::Watched;
 use super::{Entry, Source};
-use crate::tree::{Content, Tree};
+
+pub use super::output::{write_file, write_tree};
 
 /// A folder as input.
 #[derive(Debug, Clone)]
@@ -28,7 +28,15 @@ impl Folder {
     }
 
     fn walk(folder: &Path, prefix: &str, found: &mut Vec<Entry>) -> io::Result<()> {
-        for child in fs::read_dir(folder)? {
+        let children = match fs::read_dir(folder) {
+            // One folder that nobody may look into costs no other; it is told by whoever reads the list.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !prefix.is_empty() => {
+                found.push(Entry { path: prefix.to_owned(), bytes: 0, regular: false });
+                return Ok(());
+            }
+            children => children?,
+        };
+        for child in children {
             let child = child?;
             let Ok(name) = child.file_name().into_string() else {
                 let lossy = child.file_name().to_string_lossy().into_owned();
@@ -91,59 +99,13 @@ impl Source for Folder {
     }
 }
 
-/// Whole content of a file that the user named on the command line.
+/// Whole content of a file that the user named on the command line. A pipe or a device is refused: it could
+/// block for ever.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
     fs::read(path)
-}
-
-/// Writes bytes aside and renames, so a reader sees the old file or the new one.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut aside = tempfile::NamedTempFile::new_in(folder)?;
-    aside.write_all(bytes)?;
-    aside.as_file().sync_all()?;
-    make_readable(aside.path())?;
-    aside.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Writes a tree into `folder`, which appears complete or not at all; an existing folder is replaced
-/// by one rename at the end and removed afterwards.
-pub fn write_tree(folder: &Path, tree: &Tree, inputs: &dyn Source) -> io::Result<()> {
-    let parent = folder.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(parent)?;
-    let aside = tempfile::Builder::new().prefix(".writing-").tempdir_in(parent)?;
-    let mut folders = BTreeSet::new();
-    for (path, content) in tree.iter() {
-        let target = aside.path().join(path);
-        if let Some(above) = target.parent() {
-            fs::create_dir_all(above)?;
-            folders.extend(above.ancestors().take_while(|above| *above != aside.path()).map(Path::to_owned));
-        }
-        match content {
-            Content::Bytes(bytes) => fs::write(&target, bytes)?,
-            Content::Input { path, .. } => {
-                io::copy(&mut inputs.open(path)?, &mut File::create(&target)?)?;
-            }
-        }
-        make_readable(&target)?;
-    }
-    folders.iter().try_for_each(|folder| make_readable(folder))?;
-    make_readable(aside.path())?;
-    let ready = aside.keep();
-    if folder.exists() {
-        let old = tempfile::Builder::new().prefix(".replaced-").tempdir_in(parent)?;
-        fs::rename(folder, old.path().join("old"))?;
-    }
-    fs::rename(&ready, folder)
-}
-
-/// Temporary files are private; what is published should be readable by a web server.
-fn make_readable(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = if path.is_dir() { 0o755 } else { 0o644 };
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 #[cfg(test)]
@@ -162,19 +124,5 @@ mod tests {
             [("a.json", true), ("link", false)]
         );
         assert!(source.open("link").is_err() && source.open("../x").is_err() && source.open("/etc/passwd").is_err());
-    }
-
-    #[test]
-    fn a_tree_replaces_the_old_one_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("site");
-        let mut tree = Tree::default();
-        tree.add("a/old.html", *b"1").unwrap();
-        write_tree(&target, &tree, &super::super::memory::Memory::default()).unwrap();
-        let mut tree = Tree::default();
-        tree.add("b/new.html", *b"2").unwrap();
-        write_tree(&target, &tree, &super::super::memory::Memory::default()).unwrap();
-        assert!(!target.join("a").exists() && target.join("b/new.html").exists());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -5,21 +5,29 @@
 
 mod beside;
 mod changed;
+mod clutter;
 pub mod disk;
 pub mod memory;
 mod only;
+pub mod output;
+mod pointer;
+mod study_folder;
 mod watched;
 
 use std::io::{self, Read};
 
 pub use beside::Beside;
 pub use changed::ChangedWhileRead;
+pub use clutter::{Clutter, clutter};
 pub use only::Only;
+pub use pointer::NotFetched;
+pub use study_folder::{LeftOut, StudyFolder};
 
 /// A file of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// Path inside the source, `/`-separated.
+    /// Path inside the source, `/`-separated. A folder that could not be listed is one entry that is not
+    /// regular and whose path ends in `/`.
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
@@ -37,6 +45,12 @@ pub trait Source: Sync {
     /// error that carries [`ChangedWhileRead`], where the source can tell.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>>;
 
+    /// The bytes of a regular file whatever they stand for, to hash or to copy them. A source that tells
+    /// pointers to content from content (see [`NotFetched`]) does so in `open` and not here.
+    fn open_as_stored(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        self.open(path)
+    }
+
     /// Whole content of a regular file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -51,10 +65,48 @@ pub trait Source: Sync {
     fn name(&self) -> &str;
 }
 
+impl<S: Source + ?Sized> Source for Box<S> {
+    fn entries(&self) -> io::Result<Vec<Entry>> {
+        (**self).entries()
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        (**self).open(path)
+    }
+
+    fn open_as_stored(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        (**self).open_as_stored(path)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        (**self).exists(path)
+    }
+
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+}
+
+/// What the work of a stage is counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes, shown as kB, MB, GB.
+    Bytes,
+    /// Files.
+    Files,
+    /// Executions of programs, pages, or whatever else the name of the stage says.
+    #[default]
+    Items,
+}
+
 /// Progress of a long stage. All methods may be called from several threads.
 pub trait Progress: Sync {
-    /// A stage begins; `total` units of work are expected.
-    fn begin(&self, stage: &str, total: u64);
+    /// A stage begins; `total` items are expected.
+    fn begin(&self, stage: &str, total: u64) {
+        self.begin_in(Unit::Items, stage, total);
+    }
+    /// A stage begins whose work is counted in a unit.
+    fn begin_in(&self, unit: Unit, stage: &str, total: u64);
     /// `units` more are done.
     fn advance(&self, units: u64);
     /// The stage is over.
@@ -66,7 +118,7 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {
-    fn begin(&self, _: &str, _: u64) {}
+    fn begin_in(&self, _: Unit, _: &str, _: u64) {}
     fn advance(&self, _: u64) {}
     fn finish(&self) {}
 }

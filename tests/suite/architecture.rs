@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
 /// Uses inside one layer that are part of the design.
 const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("json", &["number"]),
-    ("report", &["json"]),
+    ("report", &["json", "world"]),
     ("slug", &["digest"]),
     ("world", &["tree"]),
     ("corpus", &["study"]),
@@ -45,6 +45,12 @@ const WALLS: &[(&str, &[&str])] = &[
     ("seccompiler", &["engine/"]),
     ("indicatif", &["cli/"]),
     ("clap", &["cli/"]),
+    ("http", &["cli/serve/"]),
+    ("httparse", &["cli/serve/"]),
+    ("tokio", &["cli/serve/"]),
+    ("spdx", &["study/licence.rs"]),
+    ("strsim", &["report/nearest.rs"]),
+    ("caseless", &["bundle/container/names.rs"]),
     ("miette", &["cli/"]),
 ];
 

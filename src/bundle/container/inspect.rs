@@ -149,9 +149,13 @@ fn entry_refusal(central: &Central, limits: &Limits) -> Option<String> {
     }
     let kind = (central.external >> 16) & 0o170_000;
     let folder = shared.name.ends_with(b"/");
-    let unix = matches!(central.made_by >> 8, 3 | 19);
-    if unix && !matches!((kind, folder), (0 | 0o100_000, false) | (0 | 0o040_000, true)) {
+    // Programs that unpack look at the mode whatever system is said to have made the entry.
+    if !matches!((kind, folder), (0 | 0o100_000, false) | (0 | 0o040_000, true)) {
         return Some(format!("it is no regular file (mode {:o})", central.external >> 16));
+    }
+    // The low half has attributes of Windows: a volume label, a folder, a link or another reparse point.
+    if central.external & 0x408 != 0 || (central.external & 0x10 != 0 && !folder) {
+        return Some(format!("it is no regular file (attributes {:x})", central.external & 0xffff));
     }
     if central.disk != 0 {
         return Some("it is said to be on another disk".into());

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
 /// Longest name accepted, in bytes.
@@ -37,9 +38,11 @@ pub(super) fn refusal(name: &[u8], says_utf8: bool) -> Option<&'static str> {
     path.split('/').any(|part| matches!(part, "" | ".")).then_some("its name has an empty part")
 }
 
-/// The form under which two names are the same on some disk: composed, without case.
+/// The form under which two names are the same on some disk: canonical caseless matching of the Unicode
+/// standard (section 3.13, definition D145) with full case folding, so `ß` is `ss`, `ſ` is `s` and a final
+/// sigma a sigma.
 pub(super) fn folded(name: &str) -> String {
-    name.nfc().flat_map(char::to_lowercase).collect::<String>().nfc().collect()
+    name.nfd().default_case_fold().nfd().collect()
 }
 
 /// Pairs of a name and the reason why it cannot stand beside another of the list.
@@ -101,6 +104,19 @@ mod tests {
         assert_eq!(found(&["a", "a"]), 1);
         assert_eq!(found(&["a/B", "A/b"]), 1);
         assert_eq!(found(&["\u{e9}", "e\u{301}"]), 1);
+        for pair in [
+            ["stra\u{df}e", "strasse"],
+            ["\u{1e9e}", "ss"],
+            ["\u{17f}", "S"],
+            ["\u{3c2}", "\u{3a3}"],
+            ["\u{fb01}", "FI"],
+            ["\u{130}", "i\u{307}"],
+            ["\u{212a}", "k"],
+            ["\u{390}", "\u{1fd3}"],
+        ] {
+            assert_eq!(found(&pair), 1, "{pair:?}");
+        }
+        assert_eq!(found(&["\u{131}", "i"]), 0);
         assert_eq!(found(&["a", "a/b"]), 1);
         assert_eq!(found(&["a/", "a"]), 1);
     }

@@ -17,7 +17,7 @@ use super::container::{Container, Limits, inspect, second_reading};
 use super::error::BundleError;
 use super::source;
 use crate::report::{Finding, Findings, Place};
-use crate::world::Progress;
+use crate::world::{Progress, Unit};
 
 /// What was checked and what was found.
 #[derive(Debug, Clone, Serialize)]
@@ -60,7 +60,7 @@ pub fn verify(path: &Path, limits: &Limits, progress: &dyn Progress) -> Result<V
     let mut findings: Findings = inspected.differences.iter().cloned().collect();
     findings.extend(second_reading(&file, &inspected));
     let container = Container::new(file, &inspected);
-    progress.begin("verify bundle", inspected.members.iter().map(|found| found.member.size).sum());
+    progress.begin_in(Unit::Bytes, "reading the bundle", inspected.members.iter().map(|found| found.member.size).sum());
     let read = stream::read_all(&container, &root, progress, &mut findings);
     progress.finish();
     let bag = bag_check::Bag { container: &container, root: &root, read: &read };

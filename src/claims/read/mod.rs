@@ -39,6 +39,15 @@ pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
     (ledger, findings)
 }
 
+/// True for text that is a ledger of a known format, whatever is wrong with its entries.
+pub fn is_ledger(file: &str, bytes: &[u8]) -> bool {
+    let Ok(document) = syntax::read(file, bytes) else { return false };
+    match document.value.get("format").and_then(|value| value.as_text()) {
+        Some(format) => [own::FORMAT, catalogue::FORMAT].contains(&format),
+        None => document.value.get("study").and_then(|value| value.as_text()).is_some(),
+    }
+}
+
 fn unknown_format(file: &str, format: Option<&str>) -> Finding {
     let found = format.map_or_else(|| "it has no `format`".to_owned(), |format| format!("`{format}` is unknown"));
     let message = format!("the format of the ledger: {found}; expected `{}`", own::FORMAT);

@@ -73,13 +73,40 @@ pub(super) enum Command {
     Debug(Debug),
 }
 
+impl Command {
+    /// Its word on the command line.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Build(_) => "build",
+            Self::Verify(_) => "verify",
+            Self::Stats(_) => "stats",
+            Self::Claims(_) => "claims",
+            Self::Site(_) => "site",
+            Self::Bundle(_) => "bundle",
+            Self::Diff(_) => "diff",
+            Self::Report(_) => "report",
+            Self::Export(_) => "export",
+            Self::Ledger(_) => "ledger",
+            Self::Explain(_) => "explain",
+            Self::Serve(_) => "serve",
+            Self::Init(_) => "init",
+            Self::Cache(_) => "cache",
+            Self::Sandbox(_) => "sandbox",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
+            Self::Debug(_) => "debug",
+        }
+    }
+}
+
 /// Which study, and how to treat it.
 #[derive(Debug, Clone, Args)]
 pub(super) struct StudyArgs {
     /// Folder of the study, or a bundle; default: the study in ./results
     #[arg(value_name = "STUDY")]
     pub(super) study: Option<PathBuf>,
-    /// Claims ledger to use beside those the study names
+    /// Claims ledger to use beside those the study holds; also for one that the study names and does
+    /// not hold
     #[arg(long, value_name = "FILE")]
     pub(super) claims: Vec<PathBuf>,
     /// Accept that missing evidence leaves things unchecked (no exit code 4)
@@ -92,6 +119,10 @@ pub(super) struct StudyArgs {
     /// Refuse anything that is not inside the study (outside ledgers, interpreters, caches)
     #[arg(long, conflicts_with = "claims")]
     pub(super) offline_strict: bool,
+    /// Take this path inside the study's folder as a part of it, although its name is one of version
+    /// control, caches, editors or keys; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(super) include: Vec<String>,
 }
 
 /// How programs are executed.
@@ -257,17 +288,23 @@ pub(super) struct Diff {
 pub(super) struct Explain {
     /// Id of a statistic, rule, finding, verdict, status or exit code; `list` lists them all
     pub(super) id: String,
+    /// For a statistic: a study whose values of it are listed, with the keys that claims name
+    #[arg(value_name = "STUDY")]
+    pub(super) study: Option<PathBuf>,
     #[command(flatten)]
     pub(super) talk: TalkArgs,
 }
 
 /// `repro serve`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro serve site/ --port 8080")]
+#[command(after_help = "Examples:\n  repro serve site/ --port 8080\n  repro serve site/ --at /user/repository/")]
 pub(super) struct Serve {
     /// Folder to serve
     #[arg(default_value = "site")]
     pub(super) folder: PathBuf,
+    /// Path below which the folder is shown, as on a host that keeps it below /user/repository/
+    #[arg(long, value_name = "PATH", default_value = "/")]
+    pub(super) at: String,
     /// Port on 127.0.0.1; 0 chooses a free one
     #[arg(long, default_value_t = 8000)]
     pub(super) port: u16,

@@ -24,8 +24,11 @@ mod tests {
     use crate::study::{MANIFEST, Origin};
     use crate::world::memory::Memory;
 
+    /// A problem with the members of this study.
+    const CORE: &str = r#"[{"id": "x", "category": "air_quality", "knowledge_points": "[]", "numeric_variantable": true, "sub_answers": []}]"#;
+
     fn upstream() -> Memory {
-        Memory::default().with("benchmark/core.json", "[]").with("experiments/core_code/a.run1.json", "{}")
+        Memory::default().with("benchmark/core.json", CORE).with("experiments/core_code/a.run1.json", "{}")
     }
 
     #[test]
@@ -35,6 +38,19 @@ mod tests {
         let declared = upstream().with(MANIFEST, "[study]\nid = 7");
         let error = crate::packs::recognise(&declared).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("study.id"), "{error}");
+    }
+
+    #[test]
+    fn the_layout_alone_is_not_this_study() {
+        for core in ["[]", "[{\"id\": \"x\", \"category\": \"air_quality\"}]", &CORE.replace("air_quality", "algebra")]
+        {
+            let other = upstream().with("benchmark/core.json", core);
+            let error = crate::packs::recognise(&other).unwrap_err().to_string();
+            assert!(
+                error.contains("benchmark/core.json is not that study's") && error.contains("study.toml"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

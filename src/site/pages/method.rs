@@ -11,7 +11,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::statistics::{ALL, About, Basis, Estimate, Fact, Facts};
+use crate::statistics::{About, Basis, Estimate, Fact, Facts};
 
 /// The pages.
 pub(crate) struct Method;
@@ -51,12 +51,13 @@ impl Page for Method {
         "methods/index.html"
     }
 
-    fn paths(&self, _: &View<'_>) -> Vec<String> {
-        ALL.iter().map(|statistic| routes::method(statistic.about().id)).collect()
+    fn paths(&self, view: &View<'_>) -> Vec<String> {
+        view.input.registry.statistics.iter().map(|statistic| routes::method(statistic.about().id)).collect()
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
-        let found = ALL.iter().map(|s| s.about()).find(|about| routes::method(about.id) == at.path);
+        let mut known = view.input.registry.statistics.iter().map(|statistic| statistic.about());
+        let found = known.find(|about| routes::method(about.id) == at.path);
         let about = found.ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
         let facts: Vec<&Fact> = view.input.facts.iter().filter(|fact| fact.statistic == about.id).collect();
         let tables = view

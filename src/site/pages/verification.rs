@@ -99,7 +99,13 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         let reasons: Vec<String> =
             level.not_checkable.iter().map(|(reason, count)| format!("{}: {reason}", grouped(*count as u64))).collect();
         let disagreed = Cell::count(level.disagreed).classed(if level.disagreed > 0 { "num s-fail" } else { "num" });
-        let remark = level.remark.iter().cloned().chain(reasons.iter().cloned()).collect::<Vec<_>>().join("; ");
+        let computed = (level.computed > 0).then(|| format!("{} computed", grouped(level.computed as u64)));
+        let remark = computed
+            .into_iter()
+            .chain(level.remark.iter().cloned())
+            .chain(reasons.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("; ");
         sheet.push_named(
             format!("level-{}", code.to_lowercase()),
             vec![

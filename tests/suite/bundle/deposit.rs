@@ -32,7 +32,7 @@ fn setting_the_doi_gives_the_bundle_that_would_have_been_built_with_it() {
 fn a_doi_that_is_none_and_a_bundle_that_does_not_verify_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (path, _) = sample(folder.path());
-    assert!(matches!(set_doi(&path, "https://doi.org/10.5281/x", &Silent), Err(BundleError::Doi(_))));
+    assert!(matches!(set_doi(&path, "https://example.org/10.5281/x", &Silent), Err(BundleError::Doi(_))));
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

@@ -61,6 +61,8 @@ fn corpus() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             zip(&[item("bag/\u{e9}.txt", b"1"), item("bag/e\u{301}.txt", b"2")], &Tail::default()),
             "same name on some disks",
         ),
+        ("full case folding", zip(&[item("bag/\u{df}", b"1"), item("bag/SS", b"2")], &Tail::default()), "same name"),
+        ("final sigma", zip(&[item("bag/\u{3c2}", b"1"), item("bag/\u{3c3}", b"2")], &Tail::default()), "same name"),
         ("file and folder", named("bag/data/a.txt/x"), "a file and a folder"),
         ("symbolic link", spoiled(|i| i.mode = 0o120_777), "no regular file"),
         ("device", spoiled(|i| i.mode = 0o020_666), "no regular file"),
@@ -154,6 +156,22 @@ fn every_hostile_container_is_refused_with_its_reason_and_nothing_is_written() {
         refused(BundleSource::open(&path).map(|source| source.name().to_owned()).expect_err(case));
         assert_eq!(listing(&folder), [path.clone()], "{case} wrote something");
         assert_eq!(listing(outside.path()), [folder.clone()], "{case} wrote outside");
+    }
+}
+
+/// Whatever system an entry is said to come from, a link in it is a link.
+#[test]
+fn a_link_is_refused_whatever_system_is_said_to_have_made_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.zip");
+    for host in 0..=255 {
+        for (mode, attributes) in [(0o120_777, 0), (0o020_666, 0), (0o010_644, 0), (0, 0x408), (0, 0x10)] {
+            std::fs::write(&path, spoiled(|i| (i.host, i.mode, i.attributes) = (host, mode, attributes))).unwrap();
+            let refused = inspect_container(&path, &Limits::default());
+            assert!(matches!(refused, Err(BundleError::Refused { .. })), "host {host}, mode {mode:o}");
+        }
+        std::fs::write(&path, spoiled(|i| (i.host, i.mode) = (host, 0o100_644))).unwrap();
+        inspect_container(&path, &Limits::default()).unwrap();
     }
 }
 

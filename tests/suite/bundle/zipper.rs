@@ -14,6 +14,10 @@ pub(crate) struct Item {
     pub(crate) local_size: u32,
     pub(crate) packed: u32,
     pub(crate) mode: u32,
+    /// System that is said to have made the entry: 3 is Unix.
+    pub(crate) host: u16,
+    /// Low half of the external attributes.
+    pub(crate) attributes: u32,
     pub(crate) disk: u16,
     pub(crate) extra: Vec<u8>,
     pub(crate) data: Vec<u8>,
@@ -40,6 +44,8 @@ pub(crate) fn item(name: &str, data: &[u8]) -> Item {
         local_size: size,
         packed: size,
         mode: 0o100_644,
+        host: 3,
+        attributes: 0,
         disk: 0,
         extra: Vec::new(),
         data: data.to_vec(),
@@ -72,10 +78,10 @@ pub(crate) fn zip(items: &[Item], tail: &Tail) -> Vec<u8> {
         out.extend_from_slice(&item.local_name);
         out.extend_from_slice(&item.data);
         directory.extend(b"PK\x01\x02");
-        numbers16(&mut directory, &[(3 << 8) | 45, 20, item.flags, item.method, 0, 33]);
+        numbers16(&mut directory, &[(item.host << 8) | 45, 20, item.flags, item.method, 0, 33]);
         numbers32(&mut directory, &[item.crc, item.packed, item.size]);
         numbers16(&mut directory, &[item.name.len() as u16, item.extra.len() as u16, 0, item.disk, 0]);
-        numbers32(&mut directory, &[item.mode << 16, offset]);
+        numbers32(&mut directory, &[(item.mode << 16) | item.attributes, offset]);
         directory.extend_from_slice(&item.name);
         directory.extend_from_slice(&item.extra);
     }

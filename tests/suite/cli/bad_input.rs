@@ -59,7 +59,9 @@ fn a_study_that_holds_nothing() {
 fn a_ledger_beside_the_study_is_outside_of_it() {
     let lab = Lab::new();
     std::fs::rename(lab.path("study/claims.toml"), lab.path("claims.toml")).unwrap();
-    lab.run_unharmed("claims study").exits(0).says("1 reproduced");
+    // A study decides about no file outside of it: what stands beside it is read when it is named.
+    lab.run_unharmed("verify study").exits(4).says("[missing-file] claims.toml");
+    lab.run_unharmed("claims study --claims claims.toml").exits(0).says("1 reproduced").never_says("missing-file");
     lab.run_unharmed("verify study --offline-strict").exits(4).says("[missing-file] claims.toml");
 }
 

@@ -31,15 +31,15 @@ fn names_of_any_length_fit_into_a_deposit() {
         lab.edit(&format!("study/runs/{run}.json"), "core_code", &long("e"));
     }
     lab.write(&format!("study/notes/{}/x.txt", "n".repeat(200)), "deep");
-    std::fs::rename(lab.path("study/claims.toml"), lab.path("all my claims (final).toml")).unwrap();
-    lab.edit("study/study.toml", "path = 'claims.toml'", "path = 'all my claims (final).toml'");
-    lab.run("build study --out out").exits(0).says("1 reproduced");
+    std::fs::rename(lab.path("study/claims.toml"), lab.path("all_my_claims_(final).toml")).unwrap();
+    lab.edit("study/study.toml", "path = 'claims.toml'", "path = 'all_my_claims_(final).toml'");
+    lab.run("build study --out out --claims all_my_claims_(final).toml").exits(0).says("1 reproduced");
     for name in names(&lab) {
         assert!(name.len() <= 180, "{} bytes: {name}", name.len());
         assert!(name.split('/').all(|part| (1..=100).contains(&part.len())), "{name}");
         assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-/".contains(&b)), "{name}");
     }
-    std::fs::remove_file(lab.path("all my claims (final).toml")).unwrap();
+    std::fs::remove_file(lab.path("all_my_claims_(final).toml")).unwrap();
     lab.run(&format!("verify {BUNDLE}")).exits(0).says("L6 claims 1 of 1 agree").says("L7 deposit");
 }
 
@@ -230,16 +230,17 @@ fn a_bundle_with_several_faults_says_each_in_every_form() {
     }
     to.finish().unwrap();
     let codes = ["empty-file", "missing-run", "digest-differs", "bag-missing-file"];
-    let mut text = lab.run("verify changed.zip").exits(3);
+    let mut text = lab.run("verify changed.zip").exits(7);
+    assert!(text.stdout.starts_with("DEPOSIT DAMAGED: "), "{}", text.stdout);
     for code in codes {
         text = text.says(&format!("[{code}]"));
     }
-    let document = lab.run("verify changed.zip --json").exits(3).json();
+    let document = lab.run("verify changed.zip --json").exits(7).json();
     let found: Vec<&str> =
         document["findings"].as_array().unwrap().iter().filter_map(|finding| finding["code"].as_str()).collect();
     for code in codes {
         assert!(found.contains(&code), "{code} is not in {found:?}");
     }
-    assert_eq!(document["exit"], 3);
-    lab.run("verify changed.zip --quiet").exits(3).silent();
+    assert_eq!((&document["exit"], &document["result"]["intact"]), (&7.into(), &false.into()));
+    lab.run("verify changed.zip --quiet").exits(7).silent();
 }

@@ -31,9 +31,33 @@ fn json_is_one_strict_document() {
     let lab = Lab::new();
     for line in LINES {
         let document = lab.run_unharmed(&format!("{line} --json")).exits(0).json();
-        assert!(document.is_object() || document.is_array(), "{line}");
+        enveloped(&document, line);
         assert!(lab.run(&format!("{line} --json")).stderr.is_empty(), "{line} speaks beside its document");
     }
+}
+
+/// The members that every answer has, and the schema names no others.
+fn enveloped(document: &serde_json::Value, line: &str) {
+    let schema = include_str!("../../../docs/schemas/output.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
+    let members = document.as_object().unwrap_or_else(|| panic!("{line}: no object"));
+    for required in schema["required"].as_array().unwrap() {
+        assert!(members.contains_key(required.as_str().unwrap()), "{line}: no {required}");
+    }
+    for (name, value) in members {
+        let described = &schema["properties"][name];
+        assert!(described.is_object(), "{line}: {name} is not in the schema");
+        let kind = match value {
+            serde_json::Value::String(_) => "string",
+            serde_json::Value::Number(_) => "integer",
+            serde_json::Value::Array(_) => "array",
+            _ => "object",
+        };
+        assert_eq!(described["type"], kind, "{line}: {name}");
+    }
+    assert_eq!(document["format"], "repro-output/1", "{line}");
+    let command = line.split_whitespace().next().unwrap();
+    assert_eq!(document["command"], command, "{line}");
 }
 
 #[test]
@@ -64,6 +88,7 @@ fn a_command_that_stops_is_a_document_too() {
         let ran = lab.run(&format!("{line} --json")).exits(code);
         let document = ran.json();
         assert_eq!(document["exit"], code, "{line}");
+        enveloped(&document, line);
         let error = &document["errors"][0];
         assert!(error["error"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
         assert!(error["help"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
@@ -136,10 +161,11 @@ fn output_fits_eighty_columns() {
 fn explain_knows_every_word_of_the_tool() {
     let lab = Lab::empty();
     let list = lab.run("explain list --json").exits(0).json();
-    let ids: BTreeSet<&str> = list.as_array().unwrap().iter().filter_map(|entry| entry["id"].as_str()).collect();
+    let ids: BTreeSet<&str> =
+        list["result"]["entries"].as_array().unwrap().iter().filter_map(|entry| entry["id"].as_str()).collect();
     let statistics = repro::packs::statistics().into_iter().map(|statistic| statistic.about().id.to_owned());
     let codes = repro::report::CODES.iter().map(|entry| entry.code.to_owned());
-    let exits = (0..=6).map(|code| format!("exit-{code}"));
+    let exits = (0..=7).map(|code| format!("exit-{code}"));
     let verdicts =
         ["reproduced", "rounds-the-other-way", "differs", "impossible", "conflicting-sources", "not-checkable"];
     let levels = (0..=7).map(|level| format!("L{level}"));

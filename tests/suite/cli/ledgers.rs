@@ -42,8 +42,8 @@ fn a_complete_ledger_passes_for_files_and_folders() {
         .says("3 changed fields, 3 recorded, 0 not; 0 items added, 0 deleted")
         .says("agree, both ways");
     let document = lab.run("ledger check old.jsonl new ledger --json").exits(0).json();
-    assert_eq!((&document["passes"], &document["baseline"]), (&json!(true), &json!("given")));
-    assert_eq!(document["rounds"][0]["superseded"], 1);
+    assert_eq!((&document["result"]["passes"], &document["result"]["baseline"]), (&json!(true), &json!("given")));
+    assert_eq!(document["result"]["rounds"][0]["superseded"], 1);
     lab.run("ledger check old.jsonl new ledger -q").exits(0).silent();
 }
 
@@ -64,7 +64,7 @@ fn each_fault_has_its_code_and_exit() {
         lab.run("ledger check old.jsonl new.jsonl ledger").exits(1).says(code).says("disagree");
         let document = lab.run("ledger check old.jsonl new.jsonl ledger --json").exits(1).json();
         assert!(document["findings"].as_array().unwrap().iter().any(|finding| finding["code"] == code), "{code}");
-        assert_eq!(document["passes"], false, "{code}");
+        assert_eq!(document["result"]["passes"], false, "{code}");
     }
 }
 
@@ -79,7 +79,7 @@ fn without_a_tree_before_nothing_is_confirmed() {
     }
     lab.write("empty.jsonl", "\n");
     let document = lab.run("ledger check empty.jsonl new.jsonl ledger --json").exits(4).json();
-    assert_eq!((&document["passes"], &document["baseline"]), (&json!(false), &json!("absent")));
+    assert_eq!((&document["result"]["passes"], &document["result"]["baseline"]), (&json!(false), &json!("absent")));
     lab.edit("new.jsonl", "\"CC\"", "\"C\"");
     lab.run("ledger check - new.jsonl ledger").exits(1).says("ledger-after-differs");
 }

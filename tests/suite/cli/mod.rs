@@ -5,10 +5,14 @@
 mod bad_input;
 mod deposits;
 mod exit_codes;
+mod first_contact;
+mod folders;
 mod forms;
 mod hostile_names;
 mod lab;
 mod ledgers;
+mod outputs;
+mod rehashed;
 mod same_bytes;
 mod signatures;
 mod small_commands;

@@ -13,7 +13,11 @@ use super::Lab;
 #[test]
 fn init_writes_a_declaration_that_is_recognised_and_never_overwrites() {
     let lab = Lab::new();
-    let core = std::fs::read(lab.path("study/problems.json")).unwrap();
+    // The members by which that study's problems are known.
+    let core = lab
+        .text("study/problems.json")
+        .replace("\"topic\"", "\"knowledge_points\":\"\",\"numeric_variantable\":true,\"topic\"");
+    let core = core.replace("\"basics\"", "\"air_quality\"");
     let run = std::fs::read(lab.path("study/runs/alpha.run1.json")).unwrap();
     lab.write("up/benchmark/core.json", core).write("up/experiments/core_code/alpha.run1.json", run);
     lab.run("init up").exits(0).says("wrote up/study.toml");
@@ -40,33 +44,93 @@ impl Drop for Server {
 }
 
 fn ask(port: &str, request: &str) -> String {
+    ask_with(port, request, "Host: 127.0.0.1\r\n")
+}
+
+fn ask_with(port: &str, request: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
-    stream.write_all(format!("{request} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
+    stream.write_all(format!("{request} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n").as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// A server and its port.
+fn serve(lab: &Lab, words: &[&str]) -> (Server, String) {
+    let all = [&["serve"], words, &["--port", "0"]].concat();
+    let mut child = lab.command(&all).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port = line.strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split('/').next()).unwrap().to_owned();
+    (Server(child), port)
 }
 
 #[test]
 fn serve_answers_below_its_folder_and_nothing_else() {
     let lab = Lab::new();
-    lab.write("site/index.html", "<p>hello").write("site/a/index.html", "<p>below");
-    let mut child = lab.command(&["serve", "site", "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let _server = Server(child);
-    let port = line.strip_prefix("http://127.0.0.1:").and_then(|rest| rest.split('/').next()).unwrap();
-    let front = ask(port, "GET /");
+    lab.write("site/index.html", "<p>hello").write("site/a/index.html", "<p>below").write("site/a/404.html", "<p>gone");
+    assert!(std::process::Command::new("mkfifo").arg(lab.path("site/pipe")).status().unwrap().success());
+    let (_server, port) = serve(&lab, &["site"]);
+    let front = ask(&port, "GET /");
     assert!(front.starts_with("HTTP/1.1 200 OK\r\n") && front.ends_with("<p>hello"), "{front}");
-    assert!(front.contains("Content-Type: text/html; charset=utf-8"), "{front}");
-    assert!(ask(port, "GET /a/").ends_with("<p>below"));
-    assert!(ask(port, "GET /a").contains("301"));
-    assert!(ask(port, "HEAD /").ends_with("\r\n\r\n"));
-    for target in ["/../study/study.toml", "/%2e%2e/study/study.toml", "/a/../../study/study.toml", "/nothing"] {
-        let answer = ask(port, &format!("GET {target}"));
+    assert!(front.to_lowercase().contains("content-type: text/html; charset=utf-8"), "{front}");
+    assert!(ask(&port, "GET /a/?q=1").ends_with("<p>below"));
+    let moved = ask(&port, "GET /a").to_lowercase();
+    assert!(moved.starts_with("http/1.1 301") && moved.contains("location: /a/\r\n"), "{moved}");
+    let head = ask(&port, "HEAD /");
+    assert!(head.ends_with("\r\n\r\n") && head.to_lowercase().contains("content-length: 8\r\n"), "{head}");
+    for target in ["/../study/study.toml", "/%2e%2e/study/study.toml", "/a/../../study/study.toml", "/nothing", "/pipe"]
+    {
+        let answer = ask(&port, &format!("GET {target}"));
         assert!(answer.starts_with("HTTP/1.1 404") && !answer.contains("tiny"), "{target}: {answer}");
     }
-    assert!(ask(port, "POST /").starts_with("HTTP/1.1 405"));
+    assert!(ask(&port, "GET /a/nothing/at/all").ends_with("<p>gone"));
+    let post = ask(&port, "POST /");
+    assert!(post.starts_with("HTTP/1.1 405") && post.ends_with("only GET and HEAD\n"), "{post}");
+    assert!(ask_with(&port, "GET /", "Host: example.org\r\n").starts_with("HTTP/1.1 421"));
+}
+
+#[test]
+fn serve_gives_large_files_and_parts_of_them_whole() {
+    let lab = Lab::new();
+    let large: Vec<u8> = (0..31_000_000_u32).map(|n| (n % 251) as u8).collect();
+    lab.write("site/large.bin", &large);
+    let (_server, port) = serve(&lab, &["site"]);
+    let get = |headers: &str| {
+        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+        let request = format!("GET /large.bin HTTP/1.1\r\nHost: localhost\r\n{headers}Connection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+        (String::from_utf8_lossy(&answer[..end]).to_lowercase(), answer[end..].to_vec())
+    };
+    let (head, body) = get("");
+    assert!(head.contains("accept-ranges: bytes") && body == large, "{head}");
+    // Headers beyond 8 KiB cut nothing.
+    let (head, body) = get(&format!("X-Long: {}\r\n", "y".repeat(20_000)));
+    assert!(head.starts_with("http/1.1 200") && body == large, "{head}");
+    let (head, body) = get("Range: bytes=1000-1099\r\n");
+    assert!(head.starts_with("http/1.1 206") && head.contains("content-range: bytes 1000-1099/31000000"), "{head}");
+    assert_eq!(body, large[1000..1100]);
+    assert!(get("Range: bytes=31000000-\r\n").0.starts_with("http/1.1 416"));
+    let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
+    assert!(get(&format!("If-None-Match: {tag}\r\n")).0.starts_with("http/1.1 304"));
+}
+
+#[test]
+fn serve_lists_the_studies_and_shows_them_below_a_path() {
+    let lab = Lab::new();
+    lab.run("site study --out out").exits(0);
+    let (_server, port) = serve(&lab, &["out/site"]);
+    let front = ask(&port, "GET /");
+    assert!(front.starts_with("HTTP/1.1 200") && front.contains("<a href=\"tiny/\">Tiny bench</a>"), "{front}");
+    assert!(ask(&port, "GET /tiny/").contains("1.0/index.html"));
+    assert!(ask(&port, "GET /tiny/1.0/").contains("Tiny bench"));
+    let (_server, port) = serve(&lab, &["out/site", "--at", "/user/repository"]);
+    assert!(ask(&port, "GET /user/repository/tiny/1.0/").contains("Tiny bench"));
+    assert!(ask(&port, "GET /").to_lowercase().contains("location: /user/repository/\r\n"));
+    assert!(ask(&port, "GET /tiny/1.0/").starts_with("HTTP/1.1 404"));
 }
 
 #[test]
@@ -74,7 +138,7 @@ fn the_cache_is_counted_and_cleared() {
     let lab = Lab::new();
     lab.run("cache size").exits(0).says("0 executions remembered, 0 bytes");
     lab.run("verify study").exits(0);
-    let size = lab.run("cache size --json").exits(0).json();
+    let size = lab.run("cache size --json").exits(0).json()["result"].clone();
     assert!(size["entries"].as_u64().unwrap() >= 4 && size["bytes"].as_u64().unwrap() > 0, "{size}");
     lab.run("verify study").exits(0).says("executions 0 run");
     lab.run("cache clear").exits(0).says(&format!("{} executions removed", size["entries"]));

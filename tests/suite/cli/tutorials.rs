@@ -40,7 +40,8 @@ fn follow(text: &str) {
             Step::Run(block) => {
                 printed.clear();
                 for line in block.lines().filter(|line| !line.starts_with('#')) {
-                    let command = line.strip_prefix("repro ").unwrap_or_else(|| panic!("{line} is no command of this tool"));
+                    let command =
+                        line.strip_prefix("repro ").unwrap_or_else(|| panic!("{line} is no command of this tool"));
                     let done = lab.run(command);
                     assert!(done.code == 0 || done.code == 4, "`{line}` ended with {}: {}", done.code, done.stderr);
                     printed.push_str(&done.stdout);
@@ -50,7 +51,8 @@ fn follow(text: &str) {
             Step::Printed(block) => {
                 let mut rest = printed.as_str();
                 for line in block.lines().filter(|line| *line != "...") {
-                    let at = rest.find(line).unwrap_or_else(|| panic!("{line:?} was not printed in its place:\n{printed}"));
+                    let at =
+                        rest.find(line).unwrap_or_else(|| panic!("{line:?} was not printed in its place:\n{printed}"));
                     rest = &rest[at + line.len()..];
                     compared += 1;
                 }

@@ -154,5 +154,33 @@ fn a_changed_record_is_named_with_what_follows_from_it() {
         .says("accuracy-mean-sd");
     let there = lab.run("diff old study --json").exits(1).json();
     let back = lab.run("diff study old --json").exits(1).json();
-    assert_eq!(there["records"].as_array().map(Vec::len), back["records"].as_array().map(Vec::len));
+    assert_eq!(there["result"]["records"].as_array().map(Vec::len), back["result"]["records"].as_array().map(Vec::len));
+}
+
+#[test]
+fn the_cause_comes_first_and_the_wrong_order_is_said() {
+    let lab = Lab::new();
+    for (path, content) in lab.bytes("study") {
+        lab.write(&format!("old/{path}"), content);
+    }
+    lab.change("study/runs/alpha.run1.json", |run| {
+        run["results"].as_array_mut().unwrap().remove(2);
+        run["metrics"]["total"] = json!(2);
+    });
+    lab.change("study/problems.json", |set| set[1]["problem"] = json!("What is the velocity?"));
+    lab.edit("study/study.toml", "version = '1.0'", "version = '1.1'");
+    let ran = lab.run("diff old study").exits(1);
+    let first = ran.stdout.lines().next().unwrap();
+    assert_eq!(first, "records      1 removed", "{}", ran.stdout);
+    let ran = ran.says("removed core_code/alpha/run1/double").says("What is the [-speed?-] {+velocity?+}");
+    let order: Vec<usize> = ["records ", "problems ", "claims ", "statistics ", "files "]
+        .iter()
+        .map(|level| ran.stdout.find(&format!("\n{level}")).unwrap_or(0))
+        .collect();
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(!ran.stdout.contains("WARNING"), "{}", ran.stdout);
+    lab.run("diff study old").exits(1).says("WARNING the first is the newer one (version 1.1 of 2026-01-02");
+    lab.edit("old/study.toml", "id = 'tiny'", "id = 'other'");
+    let document = lab.run("diff old study --json").exits(1).json();
+    assert!(document["result"]["warnings"][0].as_str().unwrap().contains("two studies"));
 }

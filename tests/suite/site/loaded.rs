@@ -152,6 +152,7 @@ fn level(level: Level, agreed: usize, checked: usize, missing: usize) -> LevelSu
         checked: checked.max(agreed),
         agreed: agreed.min(checked),
         disagreed: agreed.abs_diff(checked),
+        computed: 0,
         not_checkable: std::iter::once(("not archived".to_owned(), missing)).filter(|(_, n)| *n > 0).collect(),
         remark: None,
     }

@@ -1,0 +1,66 @@
+//! The last line of a command of the chain: what holds, what does not, the exit code and why.
+
+use super::chain::short;
+use super::exit::{Exit, TABLE};
+use crate::claims::Verdict;
+use crate::pipeline::Evaluated;
+use crate::report::Severity;
+use crate::verify::LevelSummary;
+
+/// `VERDICT  holds: L0, L1; does not hold: L2 (3 of 40), 6 of 126 claims; exit 1 (disagrees): ...`
+pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
+    let levels = &evaluated.ledger.levels;
+    let mut holds = Vec::new();
+    let mut fails = Vec::new();
+    let mut open = Vec::new();
+    for level in levels {
+        let name = format!("{:?}", level.level);
+        let told = super::chain::told(level.level, &evaluated.findings);
+        if level.disagreed > 0 {
+            fails.push(format!("{name} ({} of {} {})", level.disagreed, level.checked, noun(level)));
+        } else if told > 0 {
+            fails.push(format!("{name} ({told} {})", if told == 1 { "finding" } else { "findings" }));
+        } else if level.agreed > 0 || level.computed > 0 {
+            holds.push(name);
+        } else if level.total > 0 {
+            open.push(name);
+        }
+    }
+    let mut parts = Vec::new();
+    for (word, names) in [("holds", holds), ("does not hold", fails), ("not checked", open)] {
+        if !names.is_empty() {
+            parts.push(format!("{word}: {}", names.join(", ")));
+        }
+    }
+    parts.push(format!("exit {} ({})", exit.code(), why(evaluated, exit)));
+    format!("VERDICT  {}", parts.join("; "))
+}
+
+fn noun(level: &LevelSummary) -> &'static str {
+    short(level.level).1
+}
+
+/// Why the code is what it is, from the gravest findings.
+fn why(evaluated: &Evaluated, exit: Exit) -> String {
+    let count = |severity| evaluated.findings.count(severity);
+    let claims = evaluated.judgements.claims.iter();
+    let wrong = claims.filter(|claim| !matches!(claim.verdict, Verdict::Reproduced | Verdict::NotCheckable)).count();
+    match exit {
+        Exit::Good if count(Severity::Missing) > 0 => {
+            format!("nothing disagrees; {} missing, accepted", count(Severity::Missing))
+        }
+        Exit::Good => "nothing disagrees".to_owned(),
+        Exit::Disagrees if wrong > 0 => {
+            format!(
+                "{} findings disagree, {wrong} printed numbers among what they are about",
+                count(Severity::Disagrees)
+            )
+        }
+        Exit::Disagrees => format!("{} findings disagree", count(Severity::Disagrees)),
+        Exit::Unreadable => format!("{} parts could not be read", count(Severity::Unreadable)),
+        Exit::NotCheckable => {
+            format!("{} findings of missing evidence; --allow-missing accepts them", count(Severity::Missing))
+        }
+        other => TABLE.iter().find(|(code, ..)| *code == other).map_or("", |(_, name, _)| name).to_owned(),
+    }
+}
