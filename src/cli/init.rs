@@ -110,7 +110,7 @@ fn assumptions(assumed: &[String]) -> String {
     }
     text.push_str("# Read off the files. What no file says was assumed; correct what is wrong:\n");
     for line in assumed {
-        for part in super::output::wrap(line, 2).lines() {
+        for part in super::output::wrap(line, 2).to_string().lines() {
             text.push_str(&format!("# {}{part}\n", if part.starts_with(' ') { "" } else { "- " }));
         }
     }

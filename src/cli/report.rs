@@ -35,8 +35,7 @@ pub(super) fn run(arguments: &args::Report) -> Result<Exit, Exit> {
         None if !chain.output.json && !chain.output.quiet => chain.output.raw(&text),
         None => {}
     }
-    let document =
-        chain.envelope("report").result(serde_json::json!({"verdict": review.verdict, "report": text}));
+    let document = chain.envelope("report").result(serde_json::json!({"verdict": review.verdict, "report": text}));
     chain.output.document(&document.done(exit));
     chain.leave();
     Ok(exit)

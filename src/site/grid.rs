@@ -95,7 +95,6 @@ impl<'a> Row<'a> {
     pub(crate) fn present(&self) -> usize {
         self.runs.iter().flatten().count()
     }
-
 }
 
 impl<'a> Grid<'a> {

@@ -216,7 +216,11 @@ fn details(record: &Record, run: u32, capture: f64) -> Option<Sheet> {
             Cell::text(detail.expected.iter().map(|e| &**e).collect::<Vec<_>>().join(" or ")),
             Cell::text(units.iter().map(|u| &**u).collect::<Vec<_>>().join(" or ")),
             Cell::text(borrowed.clone().unwrap_or_else(|| actual(&detail.actual))),
-            detail.actual_unit.as_ref().filter(|_| borrowed.is_none()).map_or(Cell::missing("not archived"), |unit| Cell::text(&**unit)),
+            detail
+                .actual_unit
+                .as_ref()
+                .filter(|_| borrowed.is_none())
+                .map_or(Cell::missing("not archived"), |unit| Cell::text(&**unit)),
             mark,
         ]);
     }

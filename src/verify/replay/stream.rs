@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
-use super::case::Case;
+use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
 use super::tested::{self, Prepared, tests_of};
 use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
@@ -49,9 +49,12 @@ pub fn replay_runs(
     }
     let attempts: u64 = parts.iter().map(|(_, _, attempts)| attempts).sum();
     progress.begin("replaying runs", engines::work(engines, attempts as usize));
-    for (experiment, configuration, attempts) in parts {
+    for (experiment, configuration, _) in parts {
         if has_no_check(study, corpus, &experiment) {
-            summary.skip(NotReplayable::NoCheck.as_str(), attempts as usize);
+            let of_part = |run: &&Run| run.key.experiment == experiment && run.key.configuration == configuration;
+            for record in archive.runs.iter().filter(of_part).flat_map(|run| &run.records) {
+                summary.skip(NotReplayable::NoRule.as_str(), attempts_of(record));
+            }
             continue;
         }
         let measure =
