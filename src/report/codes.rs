@@ -212,12 +212,6 @@ pub const CODES: &[CodeEntry] = &[
         "Remove it, revoke it where it was issued, and run again; --include PATH of that file says that it is none.",
     ),
     entry(
-        Unreadable,
-        "container-refused",
-        "A file that should be a zip is none, or its headers contradict each other; nothing of it was read.",
-        "Restore the file from the original archive.",
-    ),
-    entry(
         Note,
         "same-evaluation",
         "Two files hold the same evaluation with the same scores. One of them is used.",
@@ -623,12 +617,6 @@ pub const CODES: &[CodeEntry] = &[
     // What studies of corrected benchmarks and of paired calls state.
     entry(
         Disagrees,
-        "summary-differs",
-        "A number that a file states does not follow from what the file, or another one, lists.",
-        "Correct the number, or look for what is missing in the list.",
-    ),
-    entry(
-        Disagrees,
         "flips-do-not-add-up",
         "The sets of steps whose verdict changed do not lead from the score before to the score after, or a stated union or intersection is another one.",
         "Correct the sets or the scores.",
@@ -741,7 +729,7 @@ pub const CODES: &[CodeEntry] = &[
         Unreadable,
         "container-refused",
         "The zip is built as no honest writer builds one: names that leave the folder, twice the same name, contradicting headers, hidden bytes, a bomb. Nothing of its content was read.",
-        "Fetch the deposit again from where it is kept; do not unpack this file.",
+        "Fetch the file again from where it is kept; do not unpack this one.",
     ),
     entry(
         Disagrees,

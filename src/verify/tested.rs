@@ -108,9 +108,10 @@ fn verdict(job: &Job<'_>, outcomes: &[Outcome], engine: &str) -> SolverVerdict {
         engine: engine.to_owned(),
         status: outcome.status.name().to_owned(),
         difference: Difference::Nothing,
+        as_printed: false,
         by_position: 0,
         by_unit: 0,
-        passes_trap: None,
+        accepted: None,
         message,
     }
 }

@@ -118,8 +118,10 @@ impl Lexicon {
                 self.add(&format!("{title} problems"), value.clone(), false);
             }
         }
-        for category in &study.analysis.categories {
-            self.add(&category.short, Meaning::Value("category".into(), category.id.clone()), true);
+        for strata in &study.strata {
+            for (value, name) in &strata.names {
+                self.add(name, Meaning::Value(strata.by.clone(), value.clone()), true);
+            }
         }
     }
 

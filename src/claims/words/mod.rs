@@ -92,7 +92,7 @@ pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>,
     let mut defaults = BTreeMap::new();
     if let Some(experiment) = sources.study.experiments.first() {
         defaults.insert("set", experiment.set.as_str().to_owned());
-        defaults.insert("protocol", experiment.protocol.as_str().to_owned());
+        defaults.insert("protocol", experiment.protocol().to_owned());
     }
     let chooser = Chooser {
         study: sources.study,
