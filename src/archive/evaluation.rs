@@ -11,7 +11,7 @@ use super::record::{Attempt, AttemptOutcome, AttemptText, Declared, Record, Run}
 use super::run_file::duplicate;
 use crate::digest::Digest;
 use crate::id::ProblemId;
-use crate::json::{Fault, Kind, Reader, Repair, foreign_encoding};
+use crate::json::{Fault, Keys, Kind, Reader, Repair, Repeat, foreign_encoding};
 use crate::report::Finding;
 use crate::world::Source;
 
@@ -48,7 +48,7 @@ pub(super) fn read<T>(
     for (number, begin, text) in lines(&bytes) {
         let place = notes.place().with_record(position).with_line(number);
         position += 1;
-        let (line, repairs) = match line(text, intern) {
+        let (line, repairs, repeats) = match line(text, intern) {
             Ok(read) => read,
             Err(fault) => {
                 notes.push(Finding::new("bad-record", place.with_byte(begin + fault.byte), fault.what));
@@ -64,6 +64,7 @@ pub(super) fn read<T>(
         };
         let place = place.with_subject(id.as_str());
         notes.record(&place, begin, &[], &repairs);
+        notes.repeated(&place, begin, &repeats);
         if line.right.is_none() {
             notes.push(Finding::new("bad-member", place.clone().with_byte(begin), "score is not a number"));
         }
@@ -123,11 +124,12 @@ struct Line<'a> {
     provenance: Option<Cow<'a, str>>,
 }
 
-fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repair>), Fault> {
+fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repair>, Vec<Repeat>), Fault> {
     let mut reader = Reader::new(text);
     let mut line = Line { id: None, right: None, response: None, provenance: None };
     reader.begin_object()?;
-    while let Some(key) = reader.next_key()? {
+    let mut keys = Keys::default();
+    while let Some(key) = reader.next_member(&mut keys)? {
         match (&*key, reader.kind()?) {
             ("id", Kind::Text) => line.id = Some(ProblemId::from(intern.text(&reader.text()?))),
             ("score", Kind::Number) => line.right = Some(reader.number()?.as_f64() == 1.0),
@@ -140,5 +142,5 @@ fn line<'a>(text: &'a [u8], intern: &mut Interner) -> Result<(Line<'a>, Vec<Repa
         }
     }
     reader.end()?;
-    Ok((line, reader.take_repairs()))
+    Ok((line, reader.take_repairs(), reader.take_repeats()))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::pull::MemberFault;
-use crate::json::{Fault, Repair};
+use crate::json::{Fault, Repair, Repeat};
 use crate::report::{Finding, Place};
 
 /// How many findings of one code are listed per file.
@@ -53,6 +53,13 @@ impl<'p> Notes<'p> {
             if repairs[..position].iter().all(|earlier| earlier.what != repair.what) {
                 self.push(Finding::repaired(place.clone(), &Repair { byte: base + repair.byte, ..repair.clone() }));
             }
+        }
+    }
+
+    /// Adds keys that stand twice in one object; offsets are moved by `base`.
+    pub(super) fn repeated(&mut self, place: &Place, base: usize, repeats: &[Repeat]) {
+        for repeat in repeats {
+            self.push(Finding::repeated(place.clone(), &Repeat { byte: base + repeat.byte, key: repeat.key.clone() }));
         }
     }
 

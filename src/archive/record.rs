@@ -197,7 +197,7 @@ pub struct SubAnswer {
     pub expected_units: Option<Arc<[Arc<str>]>>,
     /// What was returned.
     pub actual: Actual,
-    /// Its unit; `None` when the member is absent or null.
+    /// Its unit; `None` when the member is absent. An explicit null is the text `None`, as in Python.
     pub actual_unit: Option<Arc<str>>,
     /// Stored mark.
     pub passed: bool,

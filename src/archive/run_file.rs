@@ -11,7 +11,7 @@ use super::verdict::{Status, Verdict};
 use super::window::{Stop, Window};
 use super::wire;
 use crate::id::ProblemId;
-use crate::json::{Number, Value};
+use crate::json::{Keys, Number, Repeat, Value};
 use crate::report::{Finding, Place};
 use crate::study::Study;
 use crate::world::Source;
@@ -27,6 +27,17 @@ struct Gathered<T> {
     seen: BTreeMap<ProblemId, (usize, Option<bool>)>,
     /// Position of the next record.
     position: usize,
+}
+
+impl<T> Gathered<T> {
+    /// Begins a list of records, forgetting an earlier one.
+    fn restart(&mut self) {
+        self.has_results = true;
+        self.records.clear();
+        self.literals.clear();
+        self.seen.clear();
+        self.position = 0;
+    }
 }
 
 /// Reads one run file.
@@ -135,12 +146,25 @@ fn members<T>(
     notes: &mut Notes<'_>,
 ) -> Result<(), Stop> {
     window.step(|reader, _| reader.begin_object())?;
-    while let Some(key) = window.step(|reader, _| Ok(reader.next_key()?.map(std::borrow::Cow::into_owned)))? {
+    let mut keys = Keys::default();
+    let next = |window: &mut Window<'_>| {
+        window.step(|reader, base| Ok(reader.next_key()?.map(|key| (key.into_owned(), base + reader.position()))))
+    };
+    while let Some((key, byte)) = next(window)? {
+        if keys.add(&key.clone().into()) {
+            notes.repeated(&Place::file(&planned.path), 0, &[Repeat { byte, key: key.clone() }]);
+        }
         match key.as_str() {
-            "metrics" => gathered.metrics = Some(window.step(|reader, _| reader.value())?),
-            "results" if !gathered.has_results => {
+            "metrics" => {
+                let (metrics, base, repeats) =
+                    window.step(|reader, base| Ok((reader.value()?, base, reader.take_repeats())))?;
+                notes.repeated(&Place::file(&planned.path).with_subject("metrics"), base, &repeats);
+                gathered.metrics = Some(metrics);
+            }
+            "results" => {
                 window.step(|reader, _| reader.begin_list())?;
-                gathered.has_results = true;
+                // Of two lists the last counts, as it did for the study's programs.
+                gathered.restart();
                 while record(window, planned, intern, measure, gathered, notes)? {
                     gathered.position += 1;
                 }
@@ -177,17 +201,19 @@ fn record<T>(
             _ => None,
         };
         let rest = (stored.literals, stored.faults, stored.unknown);
-        Ok(Some((begin, base, stored.record, measured, rest, reader.take_repairs())))
+        Ok(Some((begin, base, stored.record, measured, rest, (reader.take_repairs(), reader.take_repeats()))))
     })?;
-    let Some((begin, base, record, measured, (literals, faults, unknown), repairs)) = step else {
+    let Some((begin, base, record, measured, (literals, faults, unknown), (repairs, repeats))) = step else {
         return Ok(false);
     };
     // Most records have nothing to say; only the others need a place.
     let position = gathered.position;
     let here = || Place::file(&planned.path).with_record(position);
     let place = |record: &Record| here().with_subject(record.id.as_str());
-    if !(faults.is_empty() && repairs.is_empty()) {
-        notes.record(&record.as_ref().map_or_else(|_| here(), place), base, &faults, &repairs);
+    if !(faults.is_empty() && repairs.is_empty() && repeats.is_empty()) {
+        let place = record.as_ref().map_or_else(|_| here(), place);
+        notes.record(&place, base, &faults, &repairs);
+        notes.repeated(&place, base, &repeats);
     }
     notes.unknown(unknown);
     match (record, measured) {

@@ -8,7 +8,7 @@ use super::notes::Notes;
 use super::record::{AttemptText, RunKey, Texts, Transcript};
 use super::wire::{self, Origin, Stored};
 use crate::id::{ConfigKey, ExperimentId};
-use crate::json::{Fault, Reader, foreign_encoding};
+use crate::json::{Fault, Keys, Reader, foreign_encoding};
 use crate::report::{Finding, Findings, Place};
 use crate::study::{Study, TranscriptKind, Transcripts};
 use crate::world::Source;
@@ -66,6 +66,7 @@ fn file(
                 notes.push(finding);
             }
             notes.record(&notes.place(), 0, &[], &reader.take_repairs());
+            notes.repeated(&notes.place(), 0, &reader.take_repeats());
         }
     }
 }
@@ -75,11 +76,16 @@ fn records(path: &str, bytes: &[u8], into: &mut Vec<Transcript>, notes: &mut Not
     let mut reader = Reader::new(bytes);
     let mut found = false;
     reader.begin_object()?;
-    while let Some(key) = reader.next_key()? {
-        if key != "results" || found {
+    let mut keys = Keys::default();
+    let before = into.len();
+    while let Some(key) = reader.next_member(&mut keys)? {
+        notes.repeated(&notes.place(), 0, &reader.take_repeats());
+        if key != "results" {
             reader.skip()?;
             continue;
         }
+        // Of two lists the last counts, as it does in Python.
+        into.truncate(before);
         found = true;
         reader.begin_list()?;
         let mut position = 0;
@@ -90,6 +96,7 @@ fn records(path: &str, bytes: &[u8], into: &mut Vec<Transcript>, notes: &mut Not
                 wire::record(&mut reader, &mut intern, Texts::All)?;
             let place = notes.place().with_record(position);
             notes.record(&place, 0, &faults, &reader.take_repairs());
+            notes.repeated(&place, 0, &reader.take_repeats());
             notes.unknown(unknown);
             let record = record.and_then(|record| match run_key(&origin) {
                 Some(key) => Ok((key, record)),

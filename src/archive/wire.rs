@@ -7,7 +7,7 @@ use super::intern::Interner;
 use super::pull::{MemberFault, Pull};
 use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, Texts, Usage};
 use crate::id::ProblemId;
-use crate::json::{Fault, Kind, Number, Reader};
+use crate::json::{Fault, Keys, Kind, Number, Reader};
 
 /// One stored record as far as it could be understood.
 pub(super) struct Stored<'a> {
@@ -55,7 +55,8 @@ pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner, texts: 
     let mut draft = Draft { wanted: texts, ..Draft::default() };
     if pull.reader.kind()? == Kind::Object {
         pull.reader.begin_object()?;
-        while let Some(key) = pull.reader.next_key()? {
+        let mut keys = Keys::default();
+        while let Some(key) = pull.reader.next_member(&mut keys)? {
             draft.member(&key, &mut pull)?;
         }
     } else {
@@ -147,6 +148,7 @@ fn details(pull: &mut Pull<'_, '_>, literals: &mut Vec<(usize, Box<str>)>) -> Re
     if pull.reader.kind()? != Kind::List {
         return pull.wrong("details", "a list").map(|()| None);
     }
+    literals.clear();
     pull.reader.begin_list()?;
     let mut details = Vec::new();
     while pull.reader.next_item()? {
@@ -172,16 +174,15 @@ fn detail(pull: &mut Pull<'_, '_>) -> Result<(Option<SubAnswer>, Option<Box<str>
     let (mut passed, mut error) = (None, false);
     let byte = pull.reader.position();
     pull.reader.begin_object()?;
-    while let Some(key) = pull.reader.next_key()? {
+    let mut keys = Keys::default();
+    while let Some(key) = pull.reader.next_member(&mut keys)? {
         match &*key {
             "sub" => sub = Some(pull.python_text()?),
             "expected" => expected = texts("expected", pull)?,
             "expected_units" => expected_units = texts("expected_units", pull)?,
             "actual" => (value, literal) = actual(pull)?,
-            "actual_unit" => match pull.reader.kind()? {
-                Kind::Null => pull.reader.null()?,
-                _ => actual_unit = Some(pull.python_text()?),
-            },
+            // A null reads as the word `None`, as it does for the study; only an absent unit is unknown.
+            "actual_unit" => actual_unit = Some(pull.python_text()?),
             "passed" => passed = pull.flag("passed of a detail")?,
             "error" => {
                 error = true;
@@ -241,6 +242,7 @@ fn regraded(pull: &mut Pull<'_, '_>, record: &mut Record) -> Result<(), Fault> {
         return pull.wrong("regraded", "an object");
     }
     let byte = pull.reader.position();
+    record.regraded.clear();
     let stored = pull.reader.value()?;
     let Some(assignment) = stored.get("assignment").filter(|value| !value.is_null()) else { return Ok(()) };
     let Some(members) = assignment.as_object() else {
@@ -266,7 +268,8 @@ fn usage(pull: &mut Pull<'_, '_>) -> Result<Option<Usage>, Fault> {
     let mut usage = Usage::default();
     let mut total = None;
     pull.reader.begin_object()?;
-    while let Some(key) = pull.reader.next_key()? {
+    let mut keys = Keys::default();
+    while let Some(key) = pull.reader.next_member(&mut keys)? {
         match &*key {
             "prompt_tokens" => usage.prompt = pull.count("usage.prompt_tokens")?.unwrap_or(0),
             "completion_tokens" => usage.completion = pull.count("usage.completion_tokens")?.unwrap_or(0),
@@ -311,7 +314,8 @@ fn attempt<'a>(pull: &mut Pull<'_, 'a>, wanted: Texts) -> Result<(Attempt, Attem
     let mut counted = None;
     let mut has_reasoning = false;
     pull.reader.begin_object()?;
-    while let Some(key) = pull.reader.next_key()? {
+    let mut keys = Keys::default();
+    while let Some(key) = pull.reader.next_member(&mut keys)? {
         match &*key {
             "prompt" if wanted == Texts::Responses => drop(pull.passed_text("prompt of an attempt")?),
             "reasoning" if wanted == Texts::Responses => {

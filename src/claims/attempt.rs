@@ -139,7 +139,8 @@ fn parts(
         Some(value) => {
             let end = (claim.shape == Shape::Range).then_some(if at == 0 { End::Low } else { End::High });
             let is_spread = one_each && parsed[at].as_ref().is_some_and(|expression| measures_spread(&expression.node));
-            compare::part(claim, at, printed, &value, Setting { end, out_of, is_spread })
+            let shares = bench.ledger.percent_is_share();
+            compare::part(claim, at, printed, &value, Setting { end, out_of, is_spread, shares })
         }
     };
     Ok(values.into_iter().zip(&numbers).enumerate().map(part).collect())

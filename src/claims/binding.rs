@@ -76,6 +76,8 @@ pub(super) struct Bound {
     pub(super) digits: Option<u32>,
     /// True when the facts are computed from published counts, not merely copied from a published table.
     pub(super) computes: bool,
+    /// Other values that the sentence can mean, by what they are.
+    pub(super) readings: BTreeMap<String, String>,
     /// Why nothing can decide it.
     missing: Option<String>,
     /// What that means here, also for parts of a claim that stay open.
@@ -192,6 +194,7 @@ impl Bound {
             out_of: self.out_of.clone().or_else(|| general.out_of.clone()),
             digits: self.digits.or(general.digits),
             computes: self.computes || general.computes,
+            readings: if self.readings.is_empty() { general.readings.clone() } else { self.readings.clone() },
             missing: self.missing.clone().or_else(|| general.missing.clone()),
             because: self.because.clone().or_else(|| general.because.clone()),
             explain: self.explain.clone().or_else(|| general.explain.clone()),

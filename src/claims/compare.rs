@@ -27,13 +27,18 @@ pub(super) struct Setting {
     pub(super) out_of: Option<u64>,
     /// True when the value is a spread over runs.
     pub(super) is_spread: bool,
+    /// True when a percentage is a share.
+    pub(super) shares: bool,
 }
 
 /// Compares and describes.
 pub(super) fn part(claim: &Claim, position: usize, printed: &Printed, found: &Quantity, setting: Setting) -> Part {
     let plain = verdict(claim, printed, found, setting.end);
-    let verdict =
-        if plain.contradicts() && is_impossible(claim, printed, found, setting) { Verdict::Impossible } else { plain };
+    // A value that lies inside the bounds of shares shows that the number is meant to be one.
+    let shares = setting.shares || (0.0..=100.0).contains(&found.value);
+    let unit = possible::no_value_can(claim.compare, &claim.unit, printed, shares);
+    let impossible = unit || (plain.contradicts() && is_impossible(claim, printed, found, setting));
+    let verdict = if impossible { Verdict::Impossible } else { plain };
     let interval = printed.interval();
     Part {
         name: claim.parts.get(position).cloned().unwrap_or_default(),
@@ -122,7 +127,6 @@ fn is_impossible(claim: &Claim, printed: &Printed, found: &Quantity, setting: Se
         return false;
     }
     let n = setting.out_of.or(found.count.map(|(_, n)| n)).filter(|_| setting.end.is_none());
-    possible::out_of_bounds(&claim.unit, printed)
-        || (setting.is_spread && printed.value == 0.0 && found.low > 0.0)
+    (setting.is_spread && printed.value == 0.0 && found.low > 0.0)
         || (claim.unit == "percent" && n.is_some_and(|n| possible::count(printed, n).is_none()))
 }

@@ -72,28 +72,54 @@ fn disagreement(judged: &[Judgement], text: &str, members: &[(usize, usize)]) ->
     if intervals.len() != members.len() || !intervals.iter().any(|a| intervals.iter().any(|b| excludes(*a, *b))) {
         return None;
     }
-    let mut sides: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for &(at, part) in members {
-        let judgement = &judged[at];
-        let sources = sides.entry(judgement.parts[part].printed.clone()).or_default();
-        sources.insert(judgement.source.clone());
-        sources.extend(judgement.also.iter().cloned());
+    // A recomputed value settles which of them is wrong, and each wrong one is told where it is judged.
+    if members.iter().any(|&(at, part)| judged[at].parts[part].value.is_some()) {
+        return None;
     }
+    let sides = sides(judged, members);
     let first = members.first().map(|&(at, _)| judged[at].id.as_str()).unwrap_or_default();
     let claims: BTreeSet<String> = members.iter().map(|&(at, _)| judged[at].id.clone()).collect();
     Some(Conflict {
         id: format!("printed-{first}"),
         kind: "printed".into(),
         statement: format!("Numbers that exclude one another are printed for the same value, {text}."),
-        sides: sides
-            .into_iter()
-            .map(|(says, sources)| Side { source: sources.into_iter().collect::<Vec<_>>().join("; "), says })
-            .collect(),
+        sides,
         claims: claims.into_iter().collect(),
         resolution: None,
         found: true,
-        settled_by: members.iter().find_map(|&(at, part)| judged[at].parts[part].value),
+        settled_by: None,
     })
+}
+
+/// The sides of a conflict: numbers that print the same value at several precisions stand on one side, with
+/// every place that prints them.
+fn sides(judged: &[Judgement], members: &[(usize, usize)]) -> Vec<Side> {
+    let mut ordered: Vec<(usize, usize)> = members.to_vec();
+    let width = |&(at, part): &(usize, usize)| judged[at].parts[part].interval.map_or(0.0, |(low, high)| high - low);
+    // The most precise number of a side speaks for it.
+    ordered.sort_by(|a, b| width(a).total_cmp(&width(b)).then(a.cmp(b)));
+    let mut sides: Vec<((f64, f64), String, BTreeSet<String>)> = Vec::new();
+    for (at, part) in ordered {
+        let (judgement, part) = (&judged[at], &judged[at].parts[part]);
+        let Some(interval) = part.interval else { continue };
+        let mut places: BTreeSet<String> = judgement.also.iter().cloned().collect();
+        places.insert(judgement.source.clone());
+        match sides.iter_mut().find(|(known, ..)| !excludes(*known, interval)) {
+            Some((_, says, known)) => {
+                if !says.split(", also ").any(|text| text == part.printed) {
+                    says.push_str(&format!(", also {}", part.printed));
+                }
+                known.append(&mut places);
+            }
+            None => sides.push((interval, part.printed.clone(), places)),
+        }
+    }
+    sides.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
+    let side = |(_, says, places): (_, String, BTreeSet<String>)| Side {
+        source: places.into_iter().collect::<Vec<_>>().join("; "),
+        says,
+    };
+    sides.into_iter().map(side).collect()
 }
 
 /// No value prints like both.

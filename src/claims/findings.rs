@@ -77,12 +77,14 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
     Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}", claim.printed, recomputed(claim))))
 }
 
-/// Recomputed values at full precision, in print order.
+/// Recomputed values in print order, one digit more than printed; a P with two significant digits. (The
+/// JSON has full precision.)
 pub(super) fn recomputed(claim: &Judgement) -> String {
     let text = |part: &super::judgement::Part| match (part.value, &part.word) {
         (Some(value), _) if part.decimals.is_none() => if value == 0.0 { "does not hold" } else { "holds" }.to_owned(),
         (Some(value), _) if value.fract() == 0.0 && value.abs() < 1e15 => number::fixed(value, 0),
-        (Some(value), _) => number::repr(value),
+        (Some(value), _) if matches!(claim.unit.as_str(), "p" | "P") => number::general(value, 2),
+        (Some(value), _) => shown(value, part.decimals.unwrap_or(0)),
         (None, Some(word)) => word.clone(),
         (None, None) => "-".to_owned(),
     };
@@ -90,6 +92,13 @@ pub(super) fn recomputed(claim: &Judgement) -> String {
         return "-".to_owned();
     }
     claim.parts.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+/// A value with one digit more than the print it is held against.
+fn shown(value: f64, decimals: i32) -> String {
+    let text = number::fixed(value, usize::try_from(decimals.max(0)).unwrap_or(0) + 1);
+    // What would print as zero keeps its magnitude.
+    if value != 0.0 && text.bytes().all(|b| matches!(b, b'0' | b'.' | b'-')) { number::general(value, 2) } else { text }
 }
 
 fn of_conflict(conflict: &Conflict) -> Finding {

@@ -11,6 +11,7 @@ use super::findings;
 use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Verdict};
 use super::ledger::{Broken, Check, Claim, Ledger, MissingReason, Shape};
 use super::missing;
+use super::possible;
 use super::printed::Printed;
 use super::published;
 use super::sources::{Finder, Sources};
@@ -95,13 +96,45 @@ impl Bench<'_> {
             Some((strength, found)) => {
                 decide(&mut judgement, claim, &bound, strength, found);
                 weigh(&mut judgement, claim, self.finder);
+                self.other_readings(&mut judgement, claim, &bound);
                 if let Some(trouble) = first.filter(|_| judgement.verdict != Verdict::NotCheckable) {
                     judgement.remark.get_or_insert(format!("not from the archive itself: {trouble}"));
                 }
             }
             None => missing::describe(self, &mut judgement, claim, &bound, first),
         }
+        if claim.printed.iter().any(|printed| possible::is_zero_p(&claim.unit, printed)) {
+            judgement.remark.get_or_insert("no P is zero; print says that it is below a bound".to_owned());
+        }
         judgement
+    }
+
+    /// Where a sentence can mean several values, each is computed. When they do not agree about the printed
+    /// number, none of them is picked: the claim is ambiguous, and all values stand with it.
+    fn other_readings(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound) {
+        if bound.readings.is_empty() {
+            return;
+        }
+        let mut values = vec![("as bound".to_owned(), judgement.verdict, findings::recomputed(judgement))];
+        for (name, text) in &bound.readings {
+            let texts = vec![self.bindings.defined(text)];
+            let candidate = Candidate { strength: Strength::Facts, texts };
+            if let Ok(found) = attempt(self, claim, bound, &candidate) {
+                let verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
+                let other = Judgement { parts: found.parts, ..judgement.clone() };
+                values.push((name.clone(), verdict, findings::recomputed(&other)));
+                judgement.expressions.extend(found.expressions);
+            }
+        }
+        if values.iter().any(|(_, verdict, _)| *verdict != judgement.verdict) {
+            let told: Vec<String> = values.iter().map(|(name, _, value)| format!("{name}: {value}")).collect();
+            judgement.verdict = Verdict::NotCheckable;
+            judgement.missing = Some(MissingReason::Ambiguous);
+            judgement.reason = Some(format!("several values could be meant: {}", told.join("; ")));
+            for part in &mut judgement.parts {
+                part.verdict = Verdict::NotCheckable;
+            }
+        }
     }
 
     fn candidates(&self, claim: &Claim, bound: &Bound) -> Vec<Candidate> {

@@ -329,6 +329,8 @@ pub struct Summary {
     pub verdicts: BTreeMap<Verdict, usize>,
     /// Claims by area and verdict.
     pub areas: BTreeMap<String, BTreeMap<Verdict, usize>>,
+    /// Claims by where they are printed and verdict: the paper first, then documents by name.
+    pub sources: Vec<(String, BTreeMap<Verdict, usize>)>,
     /// Claims whose value was recomputed, by what it rests on and verdict.
     pub bases: BTreeMap<Basis, BTreeMap<Verdict, usize>>,
     /// Claims that cannot be checked, by reason.

@@ -162,6 +162,8 @@ pub enum MissingReason {
     NoStatistic,
     /// The inputs exist, but the value is undefined for them.
     Undefined,
+    /// Several values could be meant, and they do not agree about the printed one.
+    Ambiguous,
     /// The entry in the ledger cannot be understood.
     BrokenEntry,
 }
@@ -187,6 +189,7 @@ impl MissingReason {
             Self::OutsideTheArchive => "outside the archive",
             Self::NoStatistic => "no statistic answers this rule",
             Self::Undefined => "undefined for these inputs",
+            Self::Ambiguous => "several values could be meant",
             Self::BrokenEntry => "the ledger entry cannot be understood",
         }
     }
@@ -276,6 +279,11 @@ pub struct Broken {
 }
 
 impl Ledger {
+    /// True where `percent` always is a share: in the own format, whose differences are `points`.
+    pub fn percent_is_share(&self) -> bool {
+        self.dialect.starts_with("repro-claims/")
+    }
+
     /// Printed numbers by claim id, for expressions that refer to another claim.
     pub fn printed(&self) -> BTreeMap<&str, &[Printed]> {
         self.claims.iter().map(|claim| (claim.id.as_str(), claim.printed.as_slice())).collect()

@@ -36,8 +36,9 @@ pub(super) fn describe(
     if let Some(n) = attempt::out_of(bench, claim, bound) {
         could_be(judgement, claim, n);
     }
-    let impossible = claim.printed.iter().any(|printed| possible::out_of_bounds(&claim.unit, printed));
-    if impossible && claim.compare == Compare::Equal {
+    let shares = bench.ledger.percent_is_share();
+    let impossible = |printed| possible::no_value_can(claim.compare, &claim.unit, printed, shares);
+    if claim.printed.iter().any(impossible) {
         judgement.verdict = Verdict::Impossible;
         judgement.remark = Some(format!("no {} can be {}", claim.unit, judgement.printed));
     }

@@ -1,6 +1,7 @@
 //! Whether any archive could give a printed number (the idea of the GRIM test: a percentage of `n`
 //! things must be `100 k / n` for some whole `k`, at the printed precision).
 
+use super::ledger::Compare;
 use super::printed::Printed;
 use super::units;
 
@@ -12,11 +13,32 @@ pub(super) fn count(printed: &Printed, n: u64) -> Option<(u64, u64)> {
     (n > 0 && low <= high).then_some((low as u64, high as u64))
 }
 
-/// True when the unit does not allow the number: a probability above 1, half a count, a negative count.
-pub(super) fn out_of_bounds(unit: &str, printed: &Printed) -> bool {
+/// True when the unit does not allow the number: a probability above 1, half a count, a negative count;
+/// with `shares`, a percentage below 0 or above 100.
+pub(super) fn out_of_bounds(unit: &str, printed: &Printed, shares: bool) -> bool {
     let (low, high) = printed.interval();
-    let outside = units::bounds(unit).is_some_and(|(least, most)| high < least || low > most);
-    outside || (units::is_whole(unit) && printed.decimals <= 0 && printed.value.fract() != 0.0)
+    let outside = units::bounds(unit, shares).is_some_and(|(least, most)| high < least || low > most);
+    // What prints like zero may be rounded from a value that is allowed, but not with a minus sign.
+    let negative = printed.value < 0.0 && units::bounds(unit, shares).is_some_and(|(least, _)| least == 0.0);
+    outside || negative || (units::is_whole(unit) && printed.decimals <= 0 && printed.value.fract() != 0.0)
+}
+
+/// True when no value of the unit can stand in the stated relation to the number: a P below 0, a share
+/// above 100 percent.
+pub(super) fn no_value_can(compare: Compare, unit: &str, printed: &Printed, shares: bool) -> bool {
+    let Some((least, most)) = units::bounds(unit, shares) else { return false };
+    match compare {
+        Compare::Equal | Compare::Outward | Compare::Approx => out_of_bounds(unit, printed, shares),
+        Compare::LessThan => printed.value <= least,
+        Compare::AtMost => printed.value < least,
+        Compare::MoreThan => printed.value >= most,
+        Compare::AtLeast => printed.value > most,
+    }
+}
+
+/// True for a P that is printed as zero: no test gives that, only print does.
+pub(super) fn is_zero_p(unit: &str, printed: &Printed) -> bool {
+    matches!(unit, "p" | "P") && printed.value == 0.0
 }
 
 #[cfg(test)]
@@ -32,8 +54,24 @@ mod tests {
         assert_eq!(count(&printed("83.7"), 3 * 287), Some((721, 721)));
         assert_eq!(count(&printed("95.6"), 436), Some((417, 417)));
         assert_eq!(count(&printed("50"), 0), None);
-        assert!(out_of_bounds("p", &printed("1.2")) && !out_of_bounds("p", &printed("1.0")));
-        assert!(out_of_bounds("count", &printed("-3")) && !out_of_bounds("percent", &printed("880")));
+        assert!(out_of_bounds("p", &printed("1.2"), false) && !out_of_bounds("p", &printed("1.0"), false));
+        assert!(out_of_bounds("count", &printed("-3"), false));
+    }
+
+    #[test]
+    fn a_unit_bounds_what_can_be_printed() {
+        let printed = |text| Printed::read(text).unwrap();
+        for text in ["-3.2", "103", "100.1", "-0.1"] {
+            assert!(out_of_bounds("percent", &printed(text), true), "{text}");
+            assert!(!out_of_bounds("percent", &printed(text), false), "{text}");
+        }
+        assert!(!out_of_bounds("percent", &printed("100.0"), true) && !out_of_bounds("percent", &printed("0"), true));
+        assert!(out_of_bounds("p", &printed("-0.001"), false) && is_zero_p("p", &printed("0.000")));
+        assert!(no_value_can(Compare::LessThan, "p", &printed("0"), false));
+        assert!(!no_value_can(Compare::LessThan, "p", &printed("0.001"), false));
+        assert!(no_value_can(Compare::AtLeast, "percent", &printed("101"), true));
+        assert!(no_value_can(Compare::MoreThan, "percent", &printed("100"), true));
+        assert!(!no_value_can(Compare::AtLeast, "percent", &printed("100"), true));
     }
 
     proptest! {

@@ -41,8 +41,12 @@ impl Printed {
     }
 
     /// Reads a number from print: commas between thousands, a plus sign, the typographic minus and a
-    /// percent sign are allowed. The decimals are counted. `None` when it is no finite number.
+    /// percent sign are allowed. The decimals are counted. `None` when it is no finite number, or when its
+    /// commas can mean two things ([`Self::is_ambiguous`]).
     pub fn read(text: &str) -> Option<Self> {
+        if Self::is_ambiguous(text) {
+            return None;
+        }
         let trimmed = text.trim().trim_end_matches('%').trim_end();
         let plain = trimmed.replace('\u{2212}', "-").replace(',', "");
         let plain = plain.strip_prefix('+').unwrap_or(&plain);
@@ -51,6 +55,21 @@ impl Printed {
             return None;
         }
         Some(Self { text: trimmed.to_owned(), value, decimals: counted(plain), exact: false })
+    }
+
+    /// True for digits with commas that do not set off groups of three: `2,4` may be a decimal comma or two
+    /// numbers, `1,99,2` anything.
+    pub fn is_ambiguous(text: &str) -> bool {
+        let trimmed = text.trim().trim_end_matches('%').trim_end().trim_start_matches(['+', '-', '\u{2212}']);
+        let looks_numeric = trimmed.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.'));
+        if !trimmed.contains(',') || !looks_numeric || !trimmed.bytes().any(|b| b.is_ascii_digit()) {
+            return false;
+        }
+        let (whole, decimals) = trimmed.split_once('.').unwrap_or((trimmed, ""));
+        let mut groups = whole.split(',');
+        let first = groups.next().unwrap_or_default();
+        let sound = (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.all(|group| group.len() == 3);
+        !sound || decimals.contains([',', '.'])
     }
 
     /// The same number with a stated number of decimals.
@@ -172,6 +191,12 @@ mod tests {
             assert_eq!((printed.value, printed.decimals), (value, decimals), "{text}");
         }
         assert!(["", "-", "n/a", "inf", "nan", "1.2.3", "5 of 6"].iter().all(|text| Printed::read(text).is_none()));
+        for text in ["2,4", "1,99,2", "12,34", "1,2345", "0,123", ",5", "5,", "1.5,2", "1234,567", "-2,4", "3,4%"] {
+            assert!(Printed::is_ambiguous(text) && Printed::read(text).is_none(), "{text}");
+        }
+        for (text, value) in [("1,234.5", 1234.5), ("12,345,678", 12_345_678.0), ("-1,308", -1308.0)] {
+            assert_eq!(Printed::read(text).unwrap().value, value, "{text}");
+        }
         assert_eq!(Printed::read("0.00085").unwrap().with_digits(2).decimals, 5);
         assert_eq!(Printed::read("700").unwrap().with_digits(1).decimals, -2);
     }

@@ -12,7 +12,7 @@ pub struct Line {
     pub id: String,
     /// As printed, with its unit.
     pub printed: String,
-    /// Recomputed value at full precision; `-` without one.
+    /// Recomputed value, one digit more than printed; `-` without one.
     pub recomputed: String,
     /// What it rests on; empty without a value.
     pub basis: &'static str,

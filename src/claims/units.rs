@@ -12,9 +12,11 @@ pub(super) fn is_known(unit: &str) -> bool {
     KNOWN.contains(&unit) || unit.strip_prefix("value:").is_some_and(|rest| !rest.is_empty())
 }
 
-/// Values that a unit allows at all, where it has bounds.
-pub(super) fn bounds(unit: &str) -> Option<(f64, f64)> {
+/// Values that a unit allows at all, where it has bounds. In the own format `percent` is a share, and
+/// differences are `points`; other catalogues write relative changes in percent too.
+pub(super) fn bounds(unit: &str, shares: bool) -> Option<(f64, f64)> {
     match unit {
+        "percent" if shares => Some((0.0, 100.0)),
         "p" | "P" | "fraction" | "probability" | "AUC" => Some((0.0, 1.0)),
         "rho" | "tau" | "r" | "kappa" => Some((-1.0, 1.0)),
         "count" | "rank" | "tokens" | "tokens_k" | "tokens_M" | "chars" | "lines" | "bytes" => {

@@ -112,6 +112,7 @@ impl List<'_> {
             let value = reader.value()?;
             let place = Place::file(&self.declared.path).with_record(self.position);
             findings.extend(reader.take_repairs().iter().map(|repair| Finding::repaired(place.clone(), repair)));
+            findings.extend(reader.take_repeats().iter().map(|repeat| Finding::repeated(place.clone(), repeat)));
             self.add(wire::problem(value, self.declared.kind()), place.with_byte(byte), findings);
             self.position += 1;
         }
@@ -205,6 +206,17 @@ mod tests {
         assert_eq!(corpus.set("p").unwrap().problems.len(), 40);
         let codes: Vec<_> = findings.iter().map(|(code, _)| *code).collect();
         assert_eq!(codes, ["optional-absent", "set-of-verdicts"]);
+    }
+
+    #[test]
+    fn a_key_twice_in_one_object_disagrees_and_the_last_counts() {
+        let text = GOOD.replace("\"problem\":\"P?\"", "\"problem\":\"Q?\",\"problem\":\"P?\"");
+        let (corpus, findings) = corpus(Memory::default().with("p.json", format!("[{text}]")));
+        assert_eq!(corpus.set("p").unwrap().get("g").unwrap().statement, "P?");
+        assert!(
+            findings.iter().any(|(code, text)| *code == "duplicate-key" && text.contains("problem")),
+            "{findings:?}"
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::archive::{Actual, Record, State, SubAnswer};
 /// True when a failed record returned the values of a trap's shortcut: as many values, each within the
 /// tolerance of its shortcut value in stored order (below 1e-9 for a shortcut of zero).
 ///
-/// A passing record is never captured, whatever it returned (section 7.3).
+/// A passing record is never captured, whatever it returned.
 pub fn captured(record: &Record, shortcut: &[(Arc<str>, f64)], tolerance: f64) -> bool {
     let Some(details) = record.details.as_deref().filter(|_| record.state() == State::Fail) else {
         return false;
@@ -33,7 +33,7 @@ pub struct Rescue {
 }
 
 /// Whether a right numeric sub-answer counts for the unit-rescue table, and its units when a conversion
-/// rescued it (section 2.6). `None`: it does not count.
+/// rescued it. `None`: it does not count.
 pub fn rescue(detail: &SubAnswer, tolerance: f64) -> Option<Option<Rescue>> {
     let Actual::Number(actual) = detail.actual else {
         return None;

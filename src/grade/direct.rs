@@ -1,4 +1,4 @@
-//! Prose answers graded again with units recovered from the text (section 2.7).
+//! Prose answers graded again with units recovered from the text.
 //!
 //! Regrade A is conservative: it keeps the stored marks and adds what a recovered unit proves. Regrade B
 //! is an upper bound: any boxed number may answer any sub. Neither has published values.
@@ -10,7 +10,7 @@ use regex::Regex;
 use super::outcome::Accepted;
 use super::reference::{decide, through_units};
 use super::regrade::accepted;
-use super::{boxed, pattern, python, unit_text};
+use super::{boxed, pattern, python, unit_text, work};
 use crate::archive::{Actual, SubAnswer};
 
 /// More boxed numbers than this are not tried in regrade B.
@@ -43,12 +43,19 @@ pub fn conservative(details: &[SubAnswer], units: &[Option<String>], tolerance: 
     !details.is_empty() && details.iter().enumerate().all(proven)
 }
 
-/// Every number in the boxes of a response, commas dropped, each with the unit next to it in the text.
+/// The first number of each box of a response, commas dropped, with the unit next to it in the text. Empty
+/// where there are more than [`upper_bound`] tries, or boxes that cannot be read.
 pub fn boxed_numbers(response: &str) -> Vec<(f64, String)> {
-    let contents = boxed::contents(response);
-    let numbers = contents.iter().flat_map(|content| NUMBER.find_iter(content));
-    let values = numbers.filter_map(|found| python::float(&found.as_str().replace(',', "")));
-    values.map(|value| (value, unit_text::unit_of(response, value))).collect()
+    let contents = boxed::contents(response).unwrap_or_default();
+    let number = |content: &&str| {
+        work::spent(content.len());
+        python::float(&NUMBER.find(content)?.as_str().replace(',', ""))
+    };
+    let values: Vec<f64> = contents.iter().filter_map(number).collect();
+    if values.len() > MOST {
+        return Vec::new();
+    }
+    values.into_iter().map(|value| (value, unit_text::unit_of(response, value))).collect()
 }
 
 /// Regrade B, for records that A leaves failed: true when 1 to 8 boxed numbers can be assigned to the
@@ -117,5 +124,16 @@ mod tests {
         assert!(upper_bound(&details, &boxed_numbers(response), 0.05));
         assert!(!upper_bound(&details, &boxed_numbers("\\boxed{7 m}"), 0.05));
         assert!(!upper_bound(&[detail("1", "7", "", 0.0), detail("2", "7", "", 0.0)], &boxed_numbers(response), 0.05));
+    }
+
+    /// Decided by the study's own regrade: the exponent of a boxed number is no answer.
+    #[test]
+    fn a_box_gives_one_number() {
+        let response = r"\boxed{7 \times 10^{3}}";
+        assert_eq!(boxed_numbers(response).iter().map(|(value, _)| *value).collect::<Vec<_>>(), [7.0]);
+        assert!(!upper_bound(&[detail("1", "3", "m", 7000.0)], &boxed_numbers(response), 0.05));
+        let eight = r"\boxed{1,200.5 m}".repeat(MOST);
+        assert_eq!(boxed_numbers(&eight).len(), MOST);
+        assert_eq!(boxed_numbers(&format!("{eight}\\boxed{{1}}")), []);
     }
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{pattern, python};
+use super::{pattern, python, work};
 
 static CLOSED: LazyLock<Regex> = LazyLock::new(|| pattern::python(r"(?s)```(?:python)?\s*\n(.*?)```"));
 static OPEN: LazyLock<Regex> = LazyLock::new(|| pattern::python(r"(?s)^```[a-zA-Z]*\s*\n(.*)"));
@@ -23,6 +23,7 @@ static OPEN: LazyLock<Regex> = LazyLock::new(|| pattern::python(r"(?s)^```[a-zA-
 /// assert_eq!(program("```bash\nls\n```\ntext\n```python\nx\n```"), "text");
 /// ```
 pub fn program(response: &str) -> &str {
+    work::spent(2 * response.len());
     let text = python::strip(response);
     let found = CLOSED.captures(text).or_else(|| OPEN.captures(text));
     match found.and_then(|captures| captures.get(1)) {
@@ -57,6 +58,7 @@ impl Block {
 /// long as the opening one and carries no tag; an open block runs to the end. Unlike CommonMark, fences
 /// may be indented by any amount, because models put them under list items.
 pub fn blocks(text: &str) -> Vec<Block> {
+    work::spent(text.len());
     let mut blocks = Vec::new();
     let mut open: Option<(Fence, Block)> = None;
     for line in text.lines() {

@@ -1,9 +1,11 @@
 //! Finding the returned entry of a sub-answer, as the study does it: by key, else by position.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::outcome::Lookup;
 use super::python::{self, Conversion};
+use super::work;
 use crate::archive::Actual;
 use crate::corpus::Answer;
 use crate::json::Value;
@@ -20,8 +22,10 @@ pub(super) struct Group<'a> {
 /// Groups accepted answers by sub in first-seen order.
 pub(super) fn groups(answers: &[Answer]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for answer in answers {
-        match groups.iter_mut().find(|group| *group.sub == answer.sub) {
+        let at = *known.entry(&answer.sub).or_insert(groups.len());
+        match groups.get_mut(at) {
             Some(group) => group.answers.push(answer),
             None => groups.push(Group { sub: &answer.sub, answers: vec![answer] }),
         }
@@ -29,16 +33,42 @@ pub(super) fn groups(answers: &[Answer]) -> Vec<Group<'_>> {
     groups
 }
 
-/// The entry for `sub` at `position`: the one with that key unless it is absent or null, else the one at
-/// that position unless there is none or it is null.
-pub(super) fn entry<'a>(returned: &'a [(String, Value)], sub: &str, position: usize) -> (Lookup, Option<&'a Value>) {
-    let named = returned.iter().find(|(key, _)| key == sub).map(|(_, value)| value);
-    if let Some(value) = named.filter(|value| !value.is_null()) {
-        return (Lookup::Key, Some(value));
+/// A returned mapping in which keys are found in logarithmic time: a hostile program returns as many as the
+/// limits allow.
+pub(super) struct Returned<'a> {
+    entries: &'a [(String, Value)],
+    /// Position of the first entry of each key.
+    positions: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Returned<'a> {
+    /// Looks through the mapping once.
+    pub(super) fn new(entries: &'a [(String, Value)]) -> Self {
+        work::spent(entries.len());
+        let mut positions = BTreeMap::new();
+        for (position, (key, _)) in entries.iter().enumerate() {
+            positions.entry(key.as_str()).or_insert(position);
+        }
+        Self { entries, positions }
     }
-    match returned.get(position) {
-        Some((_, value)) if !value.is_null() => (Lookup::Position(position), Some(value)),
-        _ => (Lookup::Absent, None),
+
+    /// The entry for `sub` at `position`: the one with that key unless it is absent or null, else the one at
+    /// that position unless there is none or it is null.
+    pub(super) fn entry(&self, sub: &str, position: usize) -> (Lookup, Option<&'a Value>) {
+        work::spent(1);
+        let named = self.positions.get(sub).map(|&position| &self.entries[position].1);
+        if let Some(value) = named.filter(|value| !value.is_null()) {
+            return (Lookup::Key, Some(value));
+        }
+        match self.entries.get(position) {
+            Some((_, value)) if !value.is_null() => (Lookup::Position(position), Some(value)),
+            _ => (Lookup::Absent, None),
+        }
+    }
+
+    /// True when an entry has this key.
+    pub(super) fn holds(&self, key: &str) -> bool {
+        self.positions.contains_key(key)
     }
 }
 
@@ -65,4 +95,26 @@ pub(super) fn actual(value: &Value) -> (Actual, Conversion) {
         Conversion::Overflow | Conversion::NotANumber => Actual::Text(python::text(value).into()),
     };
     (actual, conversion)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{reference, strict, work};
+    use crate::corpus::Answer;
+    use crate::json::Value;
+
+    #[test]
+    fn twice_the_returned_entries_are_twice_the_work() {
+        let answers: Vec<Answer> =
+            (0..50).map(|n| Answer { sub: format!("s{n}").into(), value: "1".into(), unit: "".into() }).collect();
+        let entries = |count: usize| (0..count).map(|n| (format!("k{n}"), Value::Null)).collect::<Vec<_>>();
+        let [few, many] = [entries(40_000), entries(80_000)];
+        for grade in [(|a, r| drop(reference::verify(a, r, 0.05))) as fn(&[Answer], &[(String, Value)]), |a, r| {
+            drop(strict::verify(a, r, 0.05))
+        }] {
+            let [once, twice] = [&few, &many].map(|returned| work::of(|| grade(&answers, returned)));
+            assert!(once > few.len() / 2 && twice <= 2 * once + 100, "{once} then {twice}");
+            assert!(once < 10 * few.len(), "{once}");
+        }
+    }
 }

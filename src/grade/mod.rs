@@ -5,7 +5,8 @@
 //! The *strict* lens is the rule a careful scientist would want. Where they differ, the difference
 //! has a reason from one list ([`reasons`]). Readers of model text live here too: the program in a
 //! response ([`extract`]), boxed answers ([`boxed`]), the unit written next to a value
-//! ([`unit_text`]) and claims to have executed something ([`signature`]).
+//! ([`unit_text`]), the letter of an option ([`option`]) and claims to have executed something
+//! ([`signature`]). Each looks at a text a bounded number of times, whatever the text is (`work`).
 //!
 //! Nothing here runs a program, reads a file or knows a study; text from models is data and never
 //! becomes a pattern, a path or a format string.
@@ -18,6 +19,7 @@ pub mod extract;
 pub mod lens;
 mod lookup;
 mod memo;
+pub mod option;
 pub mod outcome;
 mod pattern;
 pub mod prose;
@@ -30,6 +32,7 @@ pub mod signature;
 pub mod strict;
 pub mod unit_text;
 pub mod units;
+mod work;
 
 pub use distance::Distance;
 pub use lens::Lens;

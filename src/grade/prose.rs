@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::boxed::{self, Quantity};
-use super::{pattern, python, si};
+use super::{pattern, python, si, work};
 
 static FRACTION: LazyLock<Regex> = LazyLock::new(|| pattern::python(r"\\[dt]?frac\s*\{([^{}]+)\}\s*\{([^{}]+)\}"));
 static MANTISSA: LazyLock<Regex> =
@@ -42,6 +42,7 @@ pub enum Reading {
 /// assert_eq!(read("1.234,5"), Reading::Ambiguous);
 /// ```
 pub fn read(text: &str) -> Reading {
+    work::spent(text.len());
     let text = FRACTION.replace_all(text, "$1/$2 ");
     let text =
         ["\\approx", "\\simeq", "\\sim", "\\equiv", "≈", "≃"].iter().fold(text.into_owned(), |t, m| t.replace(m, "="));
@@ -103,7 +104,8 @@ pub fn number(text: &str) -> Option<f64> {
 
 /// Reads all boxes of a response as the strict lens does and keeps the last `need`, as the study does.
 pub fn answers(response: &str, need: usize) -> Vec<Reading> {
-    let all: Vec<_> = boxed::contents(response).iter().map(|content| read(content)).collect();
+    let contents = boxed::contents(response).unwrap_or_default();
+    let all: Vec<_> = contents.into_iter().map(read).collect();
     let stated: Vec<_> = all.into_iter().filter(|reading| *reading != Reading::Nothing).collect();
     stated[stated.len().saturating_sub(need)..].to_vec()
 }

@@ -1,8 +1,8 @@
 //! How CPython reads numbers from text and writes plain values as text.
 //!
 //! The published rule runs in CPython, so `float()`, `str()`, `str.strip()` and `str.lower()` decide
-//! verdicts: `"1_000"`, `" 4.2 "`, Arabic digits and `True` are numbers there, `"0x10"` is not (case
-//! 25). Only what a grader needs is here; nothing evaluates Python.
+//! verdicts: `"1_000"`, `" 4.2 "`, Arabic digits and `True` are numbers there, `"0x10"` is not.
+//! Only what a grader needs is here; nothing evaluates Python.
 
 use crate::json::{Number, Value};
 

@@ -66,6 +66,8 @@ reasons! {
         "True or False was counted as 1 or 0."
     TextAsNumber "text-as-number"
         "A text was read as a number (the program returned a string)."
+    IntegerAnswer "integer-answer"
+        "The accepted answer is a count, a year or an index, and the answer is another whole number within the tolerance (1990 for 2010)."
     UnitRouteMissing "unit-route-missing"
         "The answer is right in another unit, but the study's table or its reading of units has no way to see it."
     UnitReadingDiffers "unit-reading-differs"

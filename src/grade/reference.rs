@@ -1,11 +1,11 @@
-//! The study's published rule, repeated exactly (sections 2.1 to 2.5 of its description).
+//! The study's published rule, repeated exactly.
 //!
 //! A sub-answer is right when, for any accepted value, the bare numbers agree or the values agree after
 //! converting both units. Numbers are compared before units, so a unit can only help. That is what was
 //! published; what a careful reader would object to is in the strict lens.
 
 use super::distance::Distance;
-use super::lookup;
+use super::lookup::{self, Returned};
 use super::outcome::{Accepted, Grade, Overflow, Route, Step, SubGrade};
 use super::python::{self, Conversion};
 use super::reasons::Reason;
@@ -157,8 +157,9 @@ pub fn verify(answers: &[Answer], returned: &[(String, Value)], tolerance: f64) 
         return Grade::empty();
     }
     let groups = lookup::groups(answers);
+    let returned = Returned::new(returned);
     let subs = groups.iter().enumerate().map(|(position, group)| {
-        let (lookup, entry) = lookup::entry(returned, group.sub, position);
+        let (lookup, entry) = returned.entry(group.sub, position);
         let blank = SubGrade {
             sub: group.sub.clone(),
             passed: false,

@@ -1,4 +1,4 @@
-//! Grading stored sub-answers again, at any tolerance (section 2.5 of the study's description).
+//! Grading stored sub-answers again, at any tolerance.
 //!
 //! The values are those stored with the record; nothing is looked up in a problem set. A value that a
 //! later order-proving regrade assigned to a sub replaces the stored one, without a unit.

@@ -1,11 +1,14 @@
 //! Units as a careful reader understands them, for the strict lens only.
 //!
 //! SI with prefixes, the units of the atmospheric sciences, LaTeX and typographic spellings, numeric
-//! prefactors (`10^-6 m^-1`), counted things (`molecules cm^-3`), remarks in subscripts (`kg_air`). Text
+//! prefactors (`10^-6 m^-1`), counted things (`molecules cm^-3`), remarks in subscripts (`kg_air`). Signs
+//! that look alike are one sign (compatibility forms of Unicode, slashes, dashes, dots). Text
 //! that is not understood has no reading; it is never guessed. Where a slash leaves two readings open
 //! (`J/kg K`), both are returned.
 
 use std::collections::BTreeMap;
+
+use unicode_normalization::UnicodeNormalization;
 
 use super::python;
 
@@ -30,7 +33,8 @@ const UNITS: &[Row] = &[
     (&["m", "meter", "meters", "metre", "metres"], 1.0, &[("m", 1)], true),
     (&["g", "gram", "grams"], 1e-3, &[("kg", 1)], true),
     (&["s", "sec", "second", "seconds"], 1.0, &[("s", 1)], true),
-    (&["K", "kelvin", "Kelvin", "°C", "degC", "C", "celsius", "Celsius"], 1.0, &[("K", 1)], false),
+    (&["K", "kelvin", "Kelvin"], 1.0, &[("K", 1)], true),
+    (&["°C", "degC", "C", "celsius", "Celsius"], 1.0, &[("K", 1)], false),
     (&["°F", "degF", "F", "fahrenheit", "Fahrenheit"], 5.0 / 9.0, &[("K", 1)], false),
     (&["mol", "mole", "moles"], 1.0, &[("mol", 1)], true),
     (&["A", "ampere", "amperes"], 1.0, &[("A", 1)], true),
@@ -39,7 +43,9 @@ const UNITS: &[Row] = &[
     (&["J", "joule", "joules"], 1.0, &[("kg", 1), ("m", 2), ("s", -2)], true),
     (&["W", "watt", "watts"], 1.0, &[("kg", 1), ("m", 2), ("s", -3)], true),
     (&["V", "volt", "volts"], 1.0, &[("kg", 1), ("m", 2), ("s", -3), ("A", -1)], true),
+    (&["Ω", "ohm", "ohms"], 1.0, &[("kg", 1), ("m", 2), ("s", -3), ("A", -2)], true),
     (&["Hz", "hertz"], 1.0, &[("s", -1)], true),
+    (&["Å", "angstrom", "angstroms"], 1e-10, &[("m", 1)], false),
     (&["eV"], 1.602_176_634e-19, &[("kg", 1), ("m", 2), ("s", -2)], true),
     (&["cal", "calorie", "calories"], 4.184, &[("kg", 1), ("m", 2), ("s", -2)], true),
     (&["Btu", "BTU"], 1_055.055_852_62, &[("kg", 1), ("m", 2), ("s", -2)], false),
@@ -141,9 +147,29 @@ enum Token {
     Close,
 }
 
+/// Raised digits and signs; their position is their meaning.
+const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
+
+/// One sign for signs that look alike and that Unicode does not hold for compatible.
+fn look_alike(c: char) -> char {
+    match c {
+        // Minus, hyphens and dashes.
+        '\u{2212}' | '\u{2010}'..='\u{2013}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        // Division slash, fraction slash, full-width slash.
+        '\u{2215}' | '\u{2044}' | '\u{ff0f}' => '/',
+        // Dot operator, bullet operator, bullet, middle dots of other scripts.
+        '\u{22c5}' | '\u{2219}' | '\u{2022}' | '\u{387}' | '\u{30fb}' => '·',
+        // Masculine ordinal, ring above.
+        'º' | '\u{2da}' => '°',
+        // Modifier minus: as raised as a superscript minus.
+        '\u{2d7}' => '⁻',
+        other => other,
+    }
+}
+
 /// LaTeX and typography as plain text: one sign per meaning, wrappers gone.
 pub fn plain(text: &str) -> String {
-    let mut text = text.replace("\u{2212}", "-").replace(['μ', '\u{b5}'], "µ").replace('℃', "°C").replace('℉', "°F");
+    let mut text: String = text.nfc().map(look_alike).collect();
     for (from, to) in [
         ("\\left", ""),
         ("\\right", ""),
@@ -152,7 +178,6 @@ pub fn plain(text: &str) -> String {
         ("^circ", "°"),
         ("\\circ", "°"),
         ("\\degree", "°"),
-        ("º", "°"),
         ("\\cdot", " "),
         ("\\times", " "),
         ("\\mu", "µ"),
@@ -180,16 +205,19 @@ pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut raised = false;
     for c in text.chars() {
-        let digit = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻".chars().position(|s| s == c);
+        let digit = SUPERSCRIPTS.chars().position(|s| s == c);
         if digit.is_some() && !raised {
             out.push('^');
         }
         raised = digit.is_some();
         match digit {
             Some(10) => out.push('-'),
+            Some(11) => out.push('+'),
             Some(digit) => out.push_str(&digit.to_string()),
-            None if matches!(c, '·' | '×' | '*' | '⋅') => out.push(' '),
-            None => out.push(c),
+            None if matches!(c, '·' | '×' | '*') => out.push(' '),
+            None if c.is_ascii() => out.push(c),
+            // The compatibility form: the ohm sign is an omega, a full-width letter a letter.
+            None => out.extend(std::iter::once(c).nfkc().map(|c| if c == 'μ' { 'µ' } else { look_alike(c) })),
         }
     }
     let words: Vec<_> = out.split(python::is_space).filter(|word| !word.is_empty()).collect();
@@ -368,6 +396,36 @@ mod tests {
                 assert_eq!(unit.powers, expected.powers, "{text}");
                 assert!((unit.factor / expected.factor - 1.0).abs() < 1e-12, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn signs_that_look_alike_are_one_sign() {
+        for (alike, plain) in [
+            ("m∕s", "m/s"),
+            ("m⁄s", "m/s"),
+            ("\u{b5}m", "\u{3bc}m"),
+            ("\u{212b}", "\u{c5}"),
+            ("Å", "0.1 nm"),
+            ("\u{2126} m", "Ω m"),
+            ("kΩ", "1000 ohm"),
+            ("\u{212a}", "K"),
+            ("mK", "0.001 K"),
+            ("m s\u{2013}1", "m s^-1"),
+            ("m•s⁻¹", "m s^-1"),
+            ("㎞", "km"),
+            ("ｍ／ｓ", "m/s"),
+            ("℃", "°C"),
+            ("˚C", "°C"),
+            ("㎏ m⁻³", "kg m^-3"),
+            ("℉", "°F"),
+            ("s⁺¹", "s"),
+            ("㎧", "m/s"),
+            ("A\u{30a}", "Å"),
+        ] {
+            let (left, right) = (first(alike), first(plain));
+            assert_eq!((&left.powers, left.offset), (&right.powers, right.offset), "{alike}");
+            assert!((left.factor / right.factor - 1.0).abs() < 1e-12, "{alike}");
         }
     }
 

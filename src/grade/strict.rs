@@ -9,15 +9,16 @@
 //!   air temperature in kelvin, and a difference may be meant: then both readings are allowed.
 //! * Names come before positions; positions count only where no returned name is known. One entry serves
 //!   one sub-answer.
+//! * An accepted count, year or index needs that very number: another whole number is wrong however near.
 //! * What cannot be decided (a unit that is not understood, or that was never archived) is *undecided*,
 //!   never silently right.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::boxed::Quantity;
-use super::lookup;
+use super::lookup::{self, Returned};
 use super::memo::Memo;
 use super::outcome::{Accepted, Lookup};
 use super::prose::{self, Reading};
@@ -99,6 +100,9 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
         let blank = against(accepted, actual, Some(""), tolerance, scale) == Judgement::Pass;
         return if blank { Judgement::Undecided(Reason::UnitNotArchived) } else { undecided(Reason::UnitNotArchived) };
     };
+    if numbers_agree && is_another_integer(accepted, expected, actual, unit) {
+        return Judgement::Fail(Reason::IntegerAnswer);
+    }
     if unit == accepted.unit || plain(unit) == plain(accepted.unit) {
         return if numbers_agree { Judgement::Pass } else { Judgement::Fail(Reason::OutsideTolerance) };
     }
@@ -116,6 +120,51 @@ fn against(accepted: Accepted<'_>, actual: f64, unit: Option<&str>, tolerance: f
         return Judgement::Pass;
     }
     if unit.trim().is_empty() { otherwise(Reason::UnitMissing) } else { otherwise(Reason::WrongUnitAccepted) }
+}
+
+/// Largest accepted number that is taken for a count where no unit says so; larger ones are measured.
+const COUNTED: f64 = 9999.0;
+
+/// Words that say what is counted, or that the number is an index.
+const COUNTS: &[&str] = &[
+    "count",
+    "counts",
+    "number",
+    "index",
+    "plates",
+    "stages",
+    "events",
+    "layers",
+    "steps",
+    "flashes",
+    "drops",
+    "collisions",
+    "people",
+    "stations",
+    "levels",
+    "cells",
+    "members",
+    "models",
+    "storms",
+];
+
+/// Words for a year of the calendar, where the number can be one.
+const YEARS: &[&str] = &["year", "calendar year", "ad", "ce"];
+
+/// True when an integer is accepted that counts something (no unit, or a word for what is counted) and the
+/// answer is another integer. A value that is no integer was computed, and is compared as one; only where a
+/// word says that something is counted it is wrong too.
+fn is_another_integer(accepted: Accepted<'_>, expected: f64, actual: f64, unit: &str) -> bool {
+    let digits = accepted.value.trim().trim_start_matches(['+', '-']);
+    let literal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !literal || actual == expected {
+        return false;
+    }
+    let word = |unit: &str| plain(unit).to_lowercase();
+    let year = (1000.0..3000.0).contains(&expected) && YEARS.contains(&&*word(accepted.unit));
+    let counted = year || COUNTS.contains(&&*word(accepted.unit));
+    let bare = word(accepted.unit).is_empty() && (word(unit).is_empty() || COUNTS.contains(&&*word(unit)));
+    counted || (bare && expected.abs() <= COUNTED && actual.fract() == 0.0)
 }
 
 /// [`si::plain`], remembered.
@@ -183,13 +232,14 @@ fn scale_of(scales: &BTreeMap<&str, f64>, unit: Option<&str>) -> f64 {
 pub fn verify(answers: &[Answer], returned: &[(String, Value)], tolerance: f64) -> StrictGrade {
     let groups = lookup::groups(answers);
     let scales = scales(answers.iter().map(|answer| (&*answer.value, &*answer.unit)));
-    let known = |key: &str| groups.iter().any(|group| &**group.sub == key);
-    let any_known = returned.iter().any(|(key, _)| known(key));
+    let names: BTreeSet<&str> = groups.iter().map(|group| &**group.sub).collect();
+    let found = Returned::new(returned);
+    let any_known = names.iter().any(|name| found.holds(name));
     let subs = groups.iter().enumerate().map(|(position, group)| {
-        let (lookup, entry) = lookup::entry(returned, group.sub, position);
+        let (lookup, entry) = found.entry(group.sub, position);
         let judgement = match entry {
             None => Judgement::Fail(Reason::NotReturned),
-            Some(_) if matches!(lookup, Lookup::Position(p) if known(&returned[p].0)) => {
+            Some(_) if matches!(lookup, Lookup::Position(p) if names.contains(&*returned[p].0)) => {
                 Judgement::Fail(Reason::EntryUsedTwice)
             }
             Some(_) if matches!(lookup, Lookup::Position(_)) && (any_known || returned.len() != groups.len()) => {
@@ -305,6 +355,28 @@ mod tests {
         assert_eq!(judged("0.0", "ppbv", 1e-12, "ppbv"), Judgement::Pass);
         assert_eq!(judged("1e-19", "", 4e-17, ""), Judgement::Fail(Reason::OutsideTolerance));
         assert_eq!(judged("1e-19", "", 1.04e-19, ""), Judgement::Pass);
+    }
+
+    #[test]
+    fn a_count_a_year_or_an_index_needs_that_integer() {
+        let wrong = Judgement::Fail(Reason::IntegerAnswer);
+        for (expected, eunit, actual, unit, judgement) in [
+            ("2010", "", 1990.0, "", wrong),
+            ("2010", "year", 1990.0, "year", wrong),
+            ("20", "", 21.0, "", wrong),
+            ("20", "plates", 21.0, "plates", wrong),
+            ("20", "plates", 20.4, "plates", wrong),
+            ("20", "", 20.0, "", Judgement::Pass),
+            // A computed ratio that the accepted answer rounds, measured values, and integers with a point.
+            ("15", "", 15.1, "", Judgement::Pass),
+            ("100", "m", 101.0, "m", Judgement::Pass),
+            ("20.0", "", 21.0, "", Judgement::Pass),
+            ("25000", "", 25_100.0, "", Judgement::Pass),
+            ("63", "years", 64.0, "years", Judgement::Pass),
+            ("50", "year", 51.0, "year", Judgement::Pass),
+        ] {
+            assert_eq!(judged(expected, eunit, actual, unit), judgement, "{expected} {eunit} | {actual} {unit}");
+        }
     }
 
     fn answer(sub: &str, value: &str) -> Answer {

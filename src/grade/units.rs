@@ -204,7 +204,8 @@ fn plain_character(c: char) -> char {
     }
 }
 
-/// One token: letters of the table, an optional caret, an optional signed exponent (1 when absent).
+/// One token: letters of the table, an optional caret, an optional exponent (1 when absent), which may
+/// have a minus sign and no plus.
 fn power(token: &str) -> Result<Option<(Dimension, f64, i64)>, Overflow> {
     let is_letter = |c: char| c.is_ascii_lowercase() || matches!(c, '\u{b5}' | '\u{3bc}' | '%' | '\u{b0}' | '\u{2103}');
     let letters = token.find(|c| !is_letter(c)).unwrap_or(token.len());
@@ -213,7 +214,11 @@ fn power(token: &str) -> Result<Option<(Dimension, f64, i64)>, Overflow> {
         return Ok(None);
     }
     let rest = rest.strip_prefix('^').unwrap_or(rest);
-    let exponent = if rest.is_empty() { Some(1) } else { integer(rest)? };
+    let exponent = match rest {
+        "" => Some(1),
+        signed if signed.starts_with('+') => None,
+        digits => integer(digits)?,
+    };
     Ok(factor(name).zip(exponent).map(|((dimension, factor), exponent)| (dimension, factor, exponent)))
 }
 
@@ -280,7 +285,7 @@ mod tests {
         for unit in ["m2", "s-1", "m s-1", "m/m", "kg·m⁻²", "mm per day", "m/"] {
             assert!(compound(unit).unwrap().is_some(), "{unit}");
         }
-        for unit in ["1/s", "h2o", "10^-6 m^-1", "percent", "m/s/s", "", "/s", "m^", "W m^-2"] {
+        for unit in ["1/s", "h2o", "10^-6 m^-1", "percent", "m/s/s", "", "/s", "m^", "W m^-2", "m^+2", "m+2"] {
             let expected = unit == "m^";
             assert_eq!(compound(unit).unwrap().is_some(), expected, "{unit}");
         }

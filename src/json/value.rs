@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// Members up to which an object is built by looking through those before.
-const FEW: usize = 24;
-
 /// A JSON value in the lenient dialect of this module.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -31,9 +28,22 @@ pub struct Number {
 }
 
 /// Object members in file order. A repeated key keeps its first position and its last value, as
-/// Python's reader does.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object(Vec<(String, Value)>);
+/// Python's reader does. Looking a key up takes logarithmic time, because hostile programs return many.
+#[derive(Debug, Clone, Default)]
+pub struct Object {
+    members: Vec<(String, Value)>,
+    /// Positions of the members by key, once there are more than [`FEW`].
+    index: BTreeMap<String, usize>,
+}
+
+/// Up to this many members are looked through one by one.
+const FEW: usize = 16;
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.members == other.members
+    }
+}
 
 impl Number {
     /// Builds a number from a literal that the reader has already validated.
@@ -83,69 +93,80 @@ impl Number {
 impl Object {
     /// Number of members.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.members.len()
     }
 
     /// True without members.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.members.is_empty()
     }
 
-    /// Inserts a member; a key that exists keeps its position and takes the new value.
-    pub fn insert(&mut self, key: String, value: Value) {
-        match self.0.iter_mut().find(|(k, _)| *k == key) {
-            Some(member) => member.1 = value,
-            None => self.0.push((key, value)),
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.members.iter().position(|(known, _)| known == key);
         }
+        self.index.get(key).copied()
+    }
+
+    /// Inserts a member; a key that exists keeps its position, takes the new value and gives the old one.
+    pub fn insert(&mut self, key: String, value: Value) -> Option<Value> {
+        if let Some(position) = self.position(&key) {
+            return Some(std::mem::replace(&mut self.members[position].1, value));
+        }
+        if self.members.len() == FEW {
+            self.index = self.members.iter().enumerate().map(|(at, (known, _))| (known.clone(), at)).collect();
+        }
+        if self.members.len() >= FEW {
+            self.index.insert(key.clone(), self.members.len());
+        }
+        self.members.push((key, value));
+        None
     }
 
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
+        self.position(key).map(|position| &self.members[position].1)
     }
 
-    /// Takes a member out.
+    /// Takes a member out. This moves the members after it.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        let position = self.0.iter().position(|(k, _)| k == key)?;
-        Some(self.0.remove(position).1)
+        let position = self.position(key)?;
+        // Few members are ever taken out of a large object, so the index is made anew.
+        let (_, value) = self.members.remove(position);
+        let many = !self.index.is_empty() && self.members.len() > FEW;
+        let positions = self.members.iter().enumerate().filter(|_| many);
+        self.index = positions.map(|(at, (known, _))| (known.clone(), at)).collect();
+        Some(value)
     }
 
     /// Members in file order, to be changed.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Value)> {
-        self.0.iter_mut().map(|(k, v)| (k.as_str(), v))
+        self.members.iter_mut().map(|(k, v)| (k.as_str(), v))
     }
 
     /// Members in file order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(k, v)| (k.as_str(), v))
+        self.members.iter().map(|(k, v)| (k.as_str(), v))
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = std::vec::IntoIter<(String, Value)>;
+
+    /// Members in file order.
+    fn into_iter(self) -> Self::IntoIter {
+        self.members.into_iter()
     }
 }
 
 impl FromIterator<(String, Value)> for Object {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(members: I) -> Self {
-        let mut kept: Vec<(String, Value)> = Vec::new();
-        // A few keys are looked through faster than indexed; thousands of them must not cost their square.
-        let mut index: BTreeMap<String, usize> = BTreeMap::new();
+        let mut object = Self::default();
         for (key, value) in members {
-            if kept.len() == FEW && index.is_empty() {
-                index.extend(kept.iter().enumerate().map(|(position, (key, _))| (key.clone(), position)));
-            }
-            let known = if kept.len() < FEW {
-                kept.iter().position(|(other, _)| *other == key)
-            } else {
-                index.get(&key).copied()
-            };
-            match known {
-                Some(position) => kept[position].1 = value,
-                None => {
-                    if kept.len() >= FEW {
-                        index.insert(key.clone(), kept.len());
-                    }
-                    kept.push((key, value));
-                }
-            }
+            object.insert(key, value);
         }
-        Self(kept)
+        object
     }
 }
 
@@ -247,5 +268,22 @@ mod tests {
             [("a", true), ("b", true), ("a", false)].map(|(k, v)| (k.to_owned(), Value::Bool(v))).into_iter().collect();
         let members: Vec<_> = object.iter().map(|(k, v)| (k, v.as_bool())).collect();
         assert_eq!(members, [("a", Some(false)), ("b", Some(true))]);
+    }
+
+    #[test]
+    fn many_members_are_found_where_few_are() {
+        for count in [FEW - 1, FEW, FEW + 1, 40] {
+            let mut object = Object::default();
+            for n in 0..count {
+                assert_eq!(object.insert(n.to_string(), Value::Null), None);
+            }
+            assert_eq!(object.insert("3".to_owned(), Value::Bool(true)), Some(Value::Null));
+            assert_eq!((object.len(), object.get("3")), (count, Some(&Value::Bool(true))));
+            assert_eq!(object.get(&count.to_string()), None);
+            assert_eq!(object.remove("2"), Some(Value::Null));
+            assert_eq!((object.get("2"), object.get("3")), (None, Some(&Value::Bool(true))));
+            assert_eq!(object.insert("2".to_owned(), Value::Null), None);
+            assert_eq!(object.iter().last().map(|(key, _)| key), Some("2"));
+        }
     }
 }

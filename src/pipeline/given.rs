@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Declaration, recognise};
+use super::{Declaration, notes, recognise};
 use crate::archive::{Archive, ArchiveError, Selection};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -85,8 +85,10 @@ pub fn read(
     let selection = Selection { texts: counting.texts(), only: None };
     let (corpus, archive, readings, mut findings) =
         formats::read(source, &study, selection, progress, &|run, record, texts| {
-            measure(&study, run, record, texts, counting)
+            let note = notes::expected(&study, run, record, texts);
+            Readings { note, ..measure(&study, run, record, texts, counting) }
         })?;
+    findings.extend(notes::told(&study, &corpus, &archive, &readings));
     findings.extend(rebuilt(&archive));
     findings.extend(unstated(&study, &assumed));
     let published = tables(source, &study, &mut findings)?;

@@ -6,6 +6,7 @@
 
 mod deposit;
 mod given;
+mod notes;
 mod recognised;
 mod texts;
 mod versions;
@@ -179,6 +180,7 @@ fn missing(claim: &claims::Judgement) -> &'static str {
         Some(claims::MissingReason::OnlyARange) => "only a range can be computed",
         Some(claims::MissingReason::OutsideTheArchive) => "the number is about something outside the archive",
         Some(claims::MissingReason::Undefined) => "the statistic is undefined for what was archived",
+        Some(claims::MissingReason::Ambiguous) => "several values could be meant",
         Some(claims::MissingReason::BrokenEntry) => "the entry of the ledger cannot be understood",
         Some(claims::MissingReason::NoStatistic) | None => "no statistic answers it",
     }

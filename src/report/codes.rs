@@ -97,6 +97,12 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Disagrees,
+        "duplicate-key",
+        "A key stands twice in one object, so its text says two things. The last value is used, as the study's programs did.",
+        "Find out which of the two is meant and remove the other.",
+    ),
+    entry(
+        Disagrees,
         "identity-differs",
         "A run file says of itself that it is another experiment, configuration or run than its path says; the path is used.",
         "Put the file where it belongs, or correct its metrics.",
@@ -226,6 +232,24 @@ pub const CODES: &[CodeEntry] = &[
     ),
     entry(
         Disagrees,
+        "foreign-id",
+        "Records of a run name problems of another set than the one that its experiment asks.",
+        "Move the records to a run of the experiment that asks that set; they enter no rate here.",
+    ),
+    entry(
+        Disagrees,
+        "attempts-differ",
+        "The attempts stored with records are not those that the protocol allows: another number than declared, or a further answer after one that was graded.",
+        "Look whether an attempt came from elsewhere; the last graded answer is the one that was replayed.",
+    ),
+    entry(
+        Disagrees,
+        "note-differs",
+        "The note of the reader of prose answers does not say what the archived text holds.",
+        "Read the answer again; an edited note hides how many numbers were boxed.",
+    ),
+    entry(
+        Disagrees,
         "metrics-differ",
         "Counts stored with a run differ from a recount of its records.",
         "Recompute the stored metrics, or look for records that were edited.",
@@ -278,6 +302,18 @@ pub const CODES: &[CodeEntry] = &[
         "solver-fails",
         "A stored solver ends with an error, a timeout or without a usable result.",
         "Run the program by hand; the status says what stopped it.",
+    ),
+    entry(
+        Note,
+        "solver-near",
+        "Stored solvers give values that differ from the stored ones by more than their printed digits allow, and less than the tolerance.",
+        "Look whether the stored value is that of another version of the program.",
+    ),
+    entry(
+        Disagrees,
+        "not-counted",
+        "The counts of a level do not add up to the programs and records of the archive.",
+        "Report it: everything in the archive belongs into one count of every level.",
     ),
     entry(
         Note,

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{Finding, Place};
-use crate::json::{Fault, Repair};
+use crate::json::{Fault, Repair, Repeat};
 
 impl Finding {
     /// A file whose text breaks off or breaks down at a fault; `read` says what stands.
@@ -26,5 +26,11 @@ impl Finding {
     pub fn repaired(place: Place, repair: &Repair) -> Self {
         let code = if repair.is_encoding() { "not-utf8" } else { "repaired-text" };
         Self::new(code, place.with_byte(repair.byte), format!("{} is read with a replacement", repair.what))
+    }
+
+    /// A key that stands twice in one object. The text can be read in two ways; in Python the last counts.
+    pub fn repeated(place: Place, repeat: &Repeat) -> Self {
+        let message = format!("{:?} stands in this object before; the last value is used", repeat.key);
+        Self::new("duplicate-key", place.with_byte(repeat.byte), message)
     }
 }

@@ -54,6 +54,8 @@ pub struct Readings {
     pub prose: Option<ProseRegrade>,
     /// Numbers in the response of a right answer that has no graded values (a picked option).
     pub numbers: Vec<f64>,
+    /// What the reader of boxed answers would note on the record, where another note is stored.
+    pub note: Option<String>,
 }
 
 impl<'a> Evidence<'a> {

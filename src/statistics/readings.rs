@@ -60,12 +60,13 @@ pub fn measure(
         execution_talk: scanned && responses().any(names_a_vehicle),
         approximation_talk: prose && responses().any(|response| APPROXIMATION.is_match(response)),
         signatures: signatures.collect(),
-        // Section 2.7 looks at the first run only.
+        // The study regraded prose answers of the first run only.
         prose: texts
             .last()
             .filter(|_| prose && run.run == 1)
             .and_then(|last| regrade(record, &last.response, study.grading.tolerance)),
         numbers: option_numbers(record, texts),
+        note: None,
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ledger::{Level, LevelSummary};
+use super::records;
 use super::rows::{RunState, RunVerdict};
 use crate::archive::{Archive, Run, RunKey, State};
 use crate::corpus::{Corpus, Set};
@@ -16,6 +17,8 @@ use crate::study::{Experiment, Study};
 
 /// How many ids a message names before it counts.
 const NAMED: usize = 5;
+/// How many ids are named where each is needed to mend the archive.
+const ALL_NAMED: usize = 200;
 
 /// Configurations an experiment is declared for: its own list, else the leaderboard.
 pub fn expected_configurations<'s>(experiment: &'s Experiment, study: &'s Study) -> Vec<&'s ConfigKey> {
@@ -40,7 +43,8 @@ pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSum
                 let key =
                     RunKey { experiment: experiment.id.clone(), configuration: configuration.clone(), run: number };
                 let verdict = if let Some(run) = archive.run(&key) {
-                    one(run, set, !experiment.samples || number == 1, &mut findings)
+                    let whole = !experiment.samples || number == 1;
+                    one(run, study, corpus, Owed { set, whole }, &mut findings)
                 } else {
                     absent.entry(configuration.as_str()).or_default().push(number);
                     blank(key, RunState::Absent)
@@ -118,12 +122,29 @@ fn list<T: ToString>(items: &[T]) -> String {
     items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks one run that was read; `whole` when it owes a record for every problem.
-fn one(run: &Run, set: Option<&Set>, whole: bool, findings: &mut Findings) -> RunVerdict {
+/// What a run owes.
+#[derive(Clone, Copy)]
+struct Owed<'a> {
+    /// The set its experiment asks, when it is archived.
+    set: Option<&'a Set>,
+    /// Whether it owes a record for every problem.
+    whole: bool,
+}
+
+/// Checks one run that was read.
+fn one(
+    run: &Run,
+    study: &Study,
+    corpus: &Corpus,
+    Owed { set, whole }: Owed<'_>,
+    findings: &mut Findings,
+) -> RunVerdict {
+    findings.extend(records::told(run));
     let mut verdict = blank(run.key.clone(), RunState::NoSet);
     verdict.records = run.records.len();
     verdict.undecided = run.records.iter().filter(|r| r.passed.is_none() && r.state() != State::Excluded).count();
     verdict.metrics = recount(run);
+    verdict.metrics.extend(tolerance(run, study));
     for difference in &verdict.metrics {
         findings.push(Finding::new("metrics-differ", Place::file(&run.path), difference));
     }
@@ -139,11 +160,7 @@ fn one(run: &Run, set: Option<&Set>, whole: bool, findings: &mut Findings) -> Ru
             format!("{} of {} problems have no record: {}", missing.len(), set.problems.len(), names(&missing));
         findings.push(Finding::new("missing-records", Place::file(&run.path), message));
     }
-    if !unknown.is_empty() {
-        let message =
-            format!("{} records name problems that {} does not hold: {}", unknown.len(), set.id, names(&unknown));
-        findings.push(Finding::new("unknown-id", Place::file(&run.path), message));
-    }
+    findings.extend(tell_unknown(run, corpus, set, &unknown));
     if verdict.undecided > 0 {
         let message = format!("{} records have no verdict; they count as failed", verdict.undecided);
         findings.push(Finding::new("missing-verdict", Place::file(&run.path), message));
@@ -152,6 +169,33 @@ fn one(run: &Run, set: Option<&Set>, whole: bool, findings: &mut Findings) -> Ru
     let sound = missing.is_empty() && unknown.is_empty() && verdict.undecided == 0 && verdict.metrics.is_empty();
     verdict.state = if sound { RunState::Complete } else { RunState::Differs };
     verdict
+}
+
+/// Ids that the set of an experiment does not hold: those of another set by that set, the others together.
+fn tell_unknown(run: &Run, corpus: &Corpus, set: &Set, unknown: &[&str]) -> Vec<Finding> {
+    let mut by_set: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
+    for &id in unknown {
+        let other = corpus.sets.iter().find(|other| other.id != set.id && other.get(id).is_some());
+        by_set.entry(other.map(|other| other.id.as_str())).or_default().push(id);
+    }
+    let tell = |(other, ids): (Option<&str>, Vec<&str>)| {
+        let (code, what) = match other {
+            Some(other) => ("foreign-id", format!("problems of the set {other:?} and not of {:?}", set.id.as_str())),
+            None => ("unknown-id", format!("problems that {} does not hold", set.id)),
+        };
+        let shown = ids.iter().take(ALL_NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = if ids.len() > ALL_NAMED { ", ..." } else { "" };
+        let message = format!("{} records name {what}; they enter no rate: {shown}{more}", ids.len());
+        Finding::new(code, Place::file(&run.path), message)
+    };
+    by_set.into_iter().map(tell).collect()
+}
+
+/// A run that was graded at another tolerance than the study's.
+fn tolerance(run: &Run, study: &Study) -> Option<String> {
+    let stored = run.declared.tolerance.filter(|stored| *stored != study.grading.tolerance)?;
+    let [stored, wanted] = [stored, study.grading.tolerance].map(crate::number::repr);
+    Some(format!("tolerance is stored as {stored}, the study grades at {wanted}"))
 }
 
 fn names(ids: &[&str]) -> String {
@@ -248,7 +292,13 @@ mod tests {
     #[test]
     fn a_run_without_its_set_is_counted_as_such_and_records_without_verdict_are_told() {
         let mut findings = Findings::default();
-        let verdict = one(&run(vec![record("a", None, None, false)], Declared::default()), None, true, &mut findings);
+        let run = run(vec![record("a", None, None, false)], Declared::default());
+        let study: Study = toml::from_str(
+            "[study]\nid='a'\ntitle='A'\nversion='1'\ndate='2026'\ndescription='x'\nlicence='MIT'\n\
+             authors=[{family='B'}]\n[grading]\ntolerance=0.05\n",
+        )
+        .unwrap();
+        let verdict = one(&run, &study, &Corpus::default(), Owed { set: None, whole: true }, &mut findings);
         assert_eq!((verdict.state, verdict.undecided), (RunState::NoSet, 1));
     }
 }

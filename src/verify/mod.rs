@@ -10,11 +10,13 @@ mod engines;
 pub mod faithfulness;
 mod integrity;
 mod ledger;
+mod records;
 mod reference;
 mod regrade;
 mod replay;
 mod rows;
 mod summaries;
+mod sums;
 mod whole;
 
 pub use difference::Difference;
@@ -22,6 +24,7 @@ pub use engines::{engine_rows, limits};
 pub use integrity::{expected_configurations, integrity};
 pub use ledger::{Ledger, Level, LevelSummary};
 pub use reference::{Executed, reference};
+use regrade::tolerance;
 pub use regrade::{Regraded, not_regradable, regrade};
 pub use replay::{Case, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
@@ -29,4 +32,5 @@ pub use rows::{
     Shown, SolverVerdict, SweepRow,
 };
 pub use summaries::{SummaryVerdict, summaries};
+pub use sums::expected_counts;
 pub use whole::{Subject, verify};

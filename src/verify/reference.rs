@@ -10,6 +10,7 @@ use super::rows::{Ran, SolverVerdict};
 use crate::archive::Actual;
 use crate::corpus::{Answer, Corpus, Problem, Set, Trap};
 use crate::engine::{Engine, EngineError, Outcome, Program};
+use crate::grade::units::{self, Scale};
 use crate::grade::{self, Lookup, Route, python};
 use crate::number;
 use crate::report::{Finding, Findings, Place};
@@ -71,6 +72,7 @@ pub fn reference(
     }
     executed.solvers.sort_by(|a, b| (&a.set, &a.id, a.shortcut).cmp(&(&b.set, &b.id, b.shortcut)));
     summary.remark = Some(remark(&executed.solvers));
+    findings.extend(tell_near(&executed.solvers));
     findings.extend(tell_passing_shortcuts(&executed.solvers));
     Ok((summary, executed, findings))
 }
@@ -135,6 +137,7 @@ fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> So
         engine: engine.to_owned(),
         status: outcome.status.name().to_owned(),
         difference: difference(&job.answers, &grade),
+        as_printed: grade.passed && grade.subs.iter().all(|sub| is_as_printed(&job.answers, sub)),
         by_position: by(|sub| matches!(sub.lookup, Lookup::Position(_))),
         by_unit: by(|sub| matches!(sub.route, Some(Route::Scalar | Route::Compound))),
         passes_trap,
@@ -154,6 +157,32 @@ fn difference(answers: &[Answer], grade: &grade::Grade) -> Difference {
         nearest.unwrap_or(Difference::NotComparable)
     };
     grade.subs.iter().map(of_sub).fold(Difference::Nothing, Difference::max)
+}
+
+/// True when the value of a sub-answer rounds to an accepted one at the digits that this one is printed with.
+fn is_as_printed(answers: &[Answer], sub: &grade::SubGrade) -> bool {
+    let Actual::Number(found) = sub.actual else { return false };
+    let unit = sub.actual_unit.as_deref().unwrap_or("None");
+    let met = |answer: &&Answer| answer.sub == sub.sub;
+    answers.iter().filter(met).any(|answer| {
+        let text = python::strip(&answer.value);
+        let Some(stored) = python::float(text) else { return false };
+        let converted = match (units::scalar(&answer.unit), units::scalar(unit)) {
+            (Some(Scale::Factor(left, to)), Some(Scale::Factor(right, from))) if left == right => found * from / to,
+            _ => found,
+        };
+        let rounding = Difference::between(converted, stored).is_rounding();
+        rounding || (converted - stored).abs() <= 0.5 * last_place(text) * (1.0 + 1e-9)
+    })
+}
+
+/// Value of one unit in the last printed place of a decimal number: 0.01 for `1.25`, 100 for `1.25e4`.
+fn last_place(text: &str) -> f64 {
+    let lower = text.to_ascii_lowercase();
+    let (mantissa, exponent) = lower.split_once('e').unwrap_or((&lower, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    10_f64.powi(exponent.saturating_sub(i32::try_from(decimals).unwrap_or(i32::MAX)))
 }
 
 fn compare(
@@ -192,6 +221,18 @@ fn tell(job: &Job<'_>, verdict: &SolverVerdict) -> Option<Finding> {
     Some(Finding::new("solver-differs", place, format!("{what} does not reproduce the stored values ({class})")))
 }
 
+/// Solvers that agree within the tolerance only; one finding, because rounded answers of textbooks are many.
+fn tell_near(solvers: &[SolverVerdict]) -> Option<Finding> {
+    let near = |solver: &&SolverVerdict| solver.agrees && !solver.difference.is_rounding() && !solver.as_printed;
+    let ids: Vec<_> = solvers.iter().filter(near).map(|solver| solver.id.as_str()).collect();
+    (!ids.is_empty()).then(|| {
+        let shown = ids.iter().take(20).copied().collect::<Vec<_>>().join(", ");
+        let more = if ids.len() > 20 { ", ..." } else { "" };
+        let message = format!("{} within tolerance, not equal: {shown}{more}", ids.len());
+        Finding::new("solver-near", Place::subject("stored solvers"), message)
+    })
+}
+
 fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {
     let passing: Vec<_> = solvers.iter().filter(|s| s.passes_trap == Some(true)).map(|s| s.id.as_str()).collect();
     let all = solvers.iter().filter(|s| s.passes_trap.is_some()).count();
@@ -208,11 +249,53 @@ fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {
 fn remark(solvers: &[SolverVerdict]) -> String {
     let count = |wanted: fn(&SolverVerdict) -> bool| solvers.iter().filter(|s| s.agrees && wanted(s)).count();
     format!(
-        "{} to the last bit, {} within 64 units in the last place, {} as stored rounded, {} entries by position, {} by unit",
+        "{} to the last bit, {} within 64 units in the last place, {} as stored rounded, {} within tolerance, not \
+         equal, {} entries by position, {} by unit",
         count(|s| s.difference == Difference::BitIdentical),
         count(|s| matches!(s.difference, Difference::Ulps(_))),
-        count(|s| !s.difference.is_rounding()),
+        count(|s| !s.difference.is_rounding() && s.as_printed),
+        count(|s| !s.difference.is_rounding() && !s.as_printed),
         solvers.iter().map(|s| s.by_position).sum::<usize>(),
         solvers.iter().map(|s| s.by_unit).sum::<usize>(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(stored: &str, unit: &str, found: f64, found_unit: &str) -> bool {
+        let answers = [Answer { sub: "1".into(), value: stored.into(), unit: unit.into() }];
+        let object = [("value".to_owned(), found), ("unit".to_owned(), 0.0)];
+        let value = crate::json::Value::Object(
+            object
+                .into_iter()
+                .map(|(key, value)| {
+                    let text = crate::json::Value::Text(found_unit.to_owned());
+                    let number = crate::json::Value::Number(crate::json::Number::from_f64(value));
+                    (key.clone(), if key == "unit" { text } else { number })
+                })
+                .collect(),
+        );
+        let grade = grade::verify(&answers, &[("1".to_owned(), value)], 0.05);
+        assert!(grade.passed, "{stored} {unit} {found} {found_unit}");
+        is_as_printed(&answers, &grade.subs[0])
+    }
+
+    #[test]
+    fn as_rounded_is_within_the_stored_digits_only() {
+        for (stored, unit, found, found_unit, expected) in [
+            ("1.5", "m", 1.5499, "m", true),
+            ("1.5", "m", 1.5 * 1.0499, "m", false),
+            ("100", "m", 104.99, "m", false),
+            ("100", "m", 100.4, "m", true),
+            ("1.25e4", "", 12_549.0, "", true),
+            ("1.25e4", "", 12_560.0, "", false),
+            ("127.3276865061983", "yr", 127.327_686_506_198_3, "yr", true),
+            ("1.5", "cm", 0.0156, "m", false),
+            ("1.5", "cm", 0.015_04, "m", true),
+        ] {
+            assert_eq!(printed(stored, unit, found, found_unit), expected, "{stored} {unit} {found}");
+        }
+    }
 }

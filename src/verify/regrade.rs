@@ -38,9 +38,11 @@ pub fn not_regradable(record: &Record) -> Option<&'static str> {
     if record.state() == State::Excluded {
         return Some("infrastructure error");
     }
+    // A record that counts as right must show its answer, whatever error it names.
+    let failed = record.state() != State::Pass;
     match &record.details {
-        None if record.error.is_some() || record.error_as_fail => Some("no answer came back"),
-        None if record.failed_reason.is_some() => Some("ungradable answer"),
+        None if failed && (record.error.is_some() || record.error_as_fail) => Some("no answer came back"),
+        None if failed && record.failed_reason.is_some() => Some("ungradable answer"),
         None if !record.verdicts.is_empty() => Some(JUDGED),
         None => Some("only the verdict is archived"),
         Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {
@@ -56,7 +58,7 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         .runs
         .par_iter()
         .map(|run| {
-            let tolerance = run.declared.tolerance.unwrap_or(study.grading.tolerance);
+            let tolerance = tolerance(study, archive, &run.key);
             let mut part = Part::new(&run.path, &run.key.experiment, &study.grading.sweep);
             if is_option(study, &run.key.experiment) {
                 part.summary.skip("an option, not a value", run.records.len());
@@ -69,11 +71,17 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         })
         .chain(archive.transcripts.par_iter().map(|transcript| {
             let mut part = Part::new(&transcript.path, &transcript.key.experiment, &[]);
-            part.add(&transcript.key, &transcript.record, study.grading.tolerance);
+            part.add(&transcript.key, &transcript.record, tolerance(study, archive, &transcript.key));
             part
         }))
         .collect();
     merge(parts)
+}
+
+/// Tolerance that the answers of a run were graded at: its own, else the study's. Every level that grades
+/// asks here, so that two levels cannot disagree on one record.
+pub(super) fn tolerance(study: &Study, archive: &Archive, run: &RunKey) -> f64 {
+    archive.run(run).and_then(|run| run.declared.tolerance).unwrap_or(study.grading.tolerance)
 }
 
 /// Picking an option leaves nothing to grade again.
@@ -111,8 +119,14 @@ impl Part {
         }
         let details = record.details.as_deref().unwrap_or_default();
         let found = grade::regrade(details, &record.regraded, tolerance);
-        let marks = details.iter().zip(&found.subs).filter(|(stored, found)| stored.passed != found.passed);
-        let subs: Vec<String> = marks.map(|(stored, _)| stored.sub.to_string()).collect();
+        let marks = || details.iter().zip(&found.subs).filter(|(stored, found)| stored.passed != found.passed);
+        // A mark that was given for a unit which was not archived cannot be given again.
+        let unit_absent = |(stored, _): (&SubAnswer, &grade::SubGrade)| stored.passed && stored.actual_unit.is_none();
+        if marks().next().is_some() && marks().all(unit_absent) && record.regraded.is_empty() {
+            self.summary.skip("the unit of the answer was not archived", 1);
+            return;
+        }
+        let subs: Vec<String> = marks().map(|(stored, _)| stored.sub.to_string()).collect();
         // An assigned value was graded after the marks were stored.
         let agrees = record.passed == Some(found.passed) && (subs.is_empty() || !record.regraded.is_empty());
         self.summary.count(agrees);
@@ -253,7 +267,6 @@ fn merge(parts: Vec<Part>) -> (LevelSummary, Regraded, Findings) {
         }
     }
     all.sweep.retain(|row| row.graded > 0);
-    findings.extend(tell_lenses(&all.lenses));
     all.verdicts.sort_by(|a, b| a.run.cmp(&b.run));
     all.lenses.sort_by(|a, b| (&a.run, &a.id, &a.sub).cmp(&(&b.run, &b.id, &b.sub)));
     all.lenses.dedup();
@@ -271,8 +284,9 @@ fn told(row: &RegradeRow) -> String {
     format!("stored verdict {}, graded again {}{subs}", verdict(row.recorded), verdict(Some(row.found)))
 }
 
-/// One finding per reason, with counts.
-fn tell_lenses(rows: &[LensRow]) -> Vec<Finding> {
+/// One finding per reason, with counts; told once the rows of all levels are joined, so that the list of
+/// findings and the pages count the same rows.
+pub(super) fn tell_lenses(rows: &[LensRow]) -> Vec<Finding> {
     let mut by_reason: BTreeMap<_, (usize, usize)> = BTreeMap::new();
     for row in rows {
         let entry = by_reason.entry(row.reason).or_default();
@@ -319,6 +333,39 @@ mod tests {
         assert_eq!(findings.iter().filter(|finding| finding.code == "regrade-differs").count(), 2);
         let passes: Vec<_> = all.sweep.iter().map(|row| (row.graded, row.passed, row.strict)).collect();
         assert_eq!(passes, [(3, 0, 0), (3, 2, 2)]);
+    }
+
+    #[test]
+    fn a_null_unit_is_a_word_and_an_absent_one_decides_nothing() {
+        let shown = |unit: Option<&str>, passed: bool| {
+            let mut record = record(0.35, passed);
+            let detail = &mut record.details.as_mut().unwrap()[0];
+            detail.expected = ["35".into()].into();
+            detail.expected_units = Some(["%".into()].into());
+            detail.actual_unit = unit.map(Into::into);
+            let mut part = Part::new("a.json", &"e".into(), &[]);
+            part.add(&key(), &record, 0.05);
+            (part.summary.agreed, part.summary.disagreed, part.summary.total - part.summary.checked)
+        };
+        // The study turns a stored null into the word `None`, which is no unit: such an answer fails.
+        assert_eq!(shown(Some("None"), false), (1, 0, 0));
+        assert_eq!(shown(Some("None"), true), (0, 1, 0));
+        assert_eq!(shown(Some(""), true), (1, 0, 0));
+        let mut other = record(1500.0, true);
+        let detail = &mut other.details.as_mut().unwrap()[0];
+        (detail.expected, detail.expected_units) = (["1.5".into()].into(), Some(["km".into()].into()));
+        detail.actual_unit = None;
+        let mut part = Part::new("a.json", &"e".into(), &[]);
+        part.add(&key(), &other, 0.05);
+        assert_eq!(part.summary.not_checkable["the unit of the answer was not archived"], 1);
+    }
+
+    #[test]
+    fn a_right_record_without_an_answer_is_never_excused() {
+        let mut lying = record(1.0, true);
+        (lying.details, lying.error, lying.error_as_fail) = (None, Some("x".into()), true);
+        assert_eq!(lying.state(), State::Pass);
+        assert_eq!(not_regradable(&lying), Some("only the verdict is archived"));
     }
 
     #[test]

@@ -93,6 +93,8 @@ pub struct SolverVerdict {
     pub status: String,
     /// Largest difference between returned and stored values.
     pub difference: Difference,
+    /// True when every returned value, rounded to the digits that are printed, is the stored one.
+    pub as_printed: bool,
     /// Sub-answers taken by position because their name was not returned.
     pub by_position: usize,
     /// Sub-answers that needed a unit conversion.
@@ -119,8 +121,14 @@ pub enum Cause {
     MissingModule,
     /// Another program is found in the response than the one that was graded.
     Extraction,
-    /// The sandbox or the interpreter ended it.
-    Environment,
+    /// A limit of memory, processes or output ended it.
+    Killed,
+    /// The program, or what it returned, is larger than the limits allow.
+    TooLarge,
+    /// The program wrote on the channel of its result.
+    Forged,
+    /// The record says neither passed nor failed, so there is nothing to compare with.
+    NotRecorded,
     /// The study read the result from the program's output, and what the program printed broke it.
     ResultChannel,
     /// The answer was graded although none can be read, or the other way round.
@@ -132,7 +140,7 @@ impl Cause {
     pub const fn outside_the_record(self) -> bool {
         matches!(
             self,
-            Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::Environment | Self::ResultChannel
+            Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::NotRecorded | Self::ResultChannel
         )
     }
 
@@ -144,7 +152,10 @@ impl Cause {
         Self::Nondeterministic,
         Self::MissingModule,
         Self::Extraction,
-        Self::Environment,
+        Self::Killed,
+        Self::TooLarge,
+        Self::Forged,
+        Self::NotRecorded,
         Self::ResultChannel,
         Self::Outcome,
     ];
@@ -158,7 +169,12 @@ impl Cause {
             Self::Nondeterministic => "Two executions of the program disagree, so no verdict is taken from either.",
             Self::MissingModule => "The program imports a module that this environment does not have.",
             Self::Extraction => "Another program is found in the response than the one that was graded.",
-            Self::Environment => "The sandbox or the interpreter ended the program.",
+            Self::Killed => "A limit of memory, processes or output ended the program, which is recorded as graded.",
+            Self::TooLarge => {
+                "The program, or what it returned, is larger than the limits allow, and is recorded as graded."
+            }
+            Self::Forged => "The program wrote on the channel of its result itself, and is recorded as graded.",
+            Self::NotRecorded => "The record says neither passed nor failed. The verdict found is its first one.",
             Self::ResultChannel => {
                 "The study read the result from the last line a program printed, and this program printed something \
                  after it. The result is read on a channel of its own here."
@@ -176,7 +192,10 @@ impl Cause {
             Self::Nondeterministic => "nondeterministic",
             Self::MissingModule => "missing-module",
             Self::Extraction => "extraction",
-            Self::Environment => "environment",
+            Self::Killed => "killed",
+            Self::TooLarge => "too-large",
+            Self::Forged => "forged",
+            Self::NotRecorded => "not-recorded",
             Self::ResultChannel => "result-channel",
             Self::Outcome => "outcome",
         }

@@ -5,10 +5,12 @@ use super::faithfulness::{self, AuditedRun};
 use super::integrity::integrity;
 use super::ledger::Ledger;
 use super::reference::reference;
-use super::regrade::regrade;
+use super::regrade::{regrade, tell_lenses};
 use super::replay::{Replayed, StreamError, replay, replay_runs};
+use super::rows::Cause;
 use super::rows::LensRow;
 use super::summaries::summaries;
+use super::sums::uncounted;
 use crate::archive::Archive;
 use crate::corpus::Corpus;
 use crate::engine::Engine;
@@ -62,12 +64,14 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
     ledger.verdicts = regraded.verdicts;
     ledger.lenses = joined(std::mem::take(&mut ledger.lenses), regraded.lenses);
+    findings.extend(tell_lenses(&ledger.lenses));
     let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
     let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;
     ledger.record(l4);
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
     findings.extend(unchecked(&ledger));
+    findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));
     Ok((ledger, findings))
 }
@@ -101,8 +105,8 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 const NATURAL: [&str; 10] = [
     super::reference::NOTHING,
     super::regrade::JUDGED,
-    "an option, not a program",
     "an option, not a value",
+    "the text says no option letter",
     "infrastructure error",
     "no answer came back",
     faithfulness::NO_INPUTS,
@@ -115,7 +119,10 @@ const NATURAL: [&str; 10] = [
 /// their own.
 fn unchecked(ledger: &Ledger) -> Vec<Finding> {
     let tell = |summary: &super::ledger::LevelSummary| {
-        let lacking = || summary.not_checkable.iter().filter(|(reason, _)| !NATURAL.contains(&reason.as_str()));
+        // A program that was executed is no missing evidence, whatever came of it; its record says what.
+        let executed = |reason: &str| Cause::ALL.iter().any(|cause| cause.as_str() == reason);
+        let natural = |reason: &str| NATURAL.contains(&reason) || executed(reason);
+        let lacking = || summary.not_checkable.iter().filter(|(reason, _)| !natural(reason));
         let reasons: Vec<_> = lacking().map(|(reason, count)| format!("{reason}: {count}")).collect();
         let count: usize = lacking().map(|(_, count)| count).sum();
         let level = format!("{:?}", summary.level);

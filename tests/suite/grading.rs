@@ -120,7 +120,7 @@ fn stored(row: &Value) -> Option<SubAnswer> {
         expected: row.get("expected").and_then(texts)?,
         expected_units: row.get("expected_units").and_then(texts),
         actual,
-        actual_unit: row.get("actual_unit").filter(|unit| !unit.is_null()).map(|unit| python::text(unit).into()),
+        actual_unit: row.get("actual_unit").map(|unit| python::text(unit).into()),
         passed: false,
     })
 }

@@ -60,7 +60,7 @@ fn sentence(value: &Value, place: &Place) -> Result<Claim, Box<Broken>> {
                 claim.shape = shape(value);
                 claim.printed = printed;
             }
-            None => entry.wrong("value", "is no number, list of numbers or range"),
+            None => entry.wrong("value", &numbers::problem(value, "is no number, list of numbers or range")),
         },
         None => entry.wrong("value", "is missing"),
     }

@@ -128,7 +128,7 @@ fn claim(
             };
             claim.printed = printed;
         }
-        None => entry.wrong(column_id, "holds neither a number nor a list of numbers"),
+        None => entry.wrong(column_id, &numbers::problem(value, "holds neither a number nor a list of numbers")),
     }
     finish(claim, &entry.mistakes)
 }

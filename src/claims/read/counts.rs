@@ -48,7 +48,7 @@ fn claim(value: &Value, place: &Place) -> Result<Claim, Box<Broken>> {
                 claim.shape = shape(value);
                 claim.printed = printed;
             }
-            None => entry.wrong("value", "is no number or list of numbers"),
+            None => entry.wrong("value", &super::numbers::problem(value, "is no number or list of numbers")),
         },
         None => entry.wrong("value", "is missing"),
     }

@@ -73,3 +73,20 @@ pub(super) fn all(value: &Value, decimals: &Decimals) -> Option<Vec<Printed>> {
         single => Some(vec![one(single, decimals, 0)?]),
     }
 }
+
+/// What is wrong with a value that [`all`] refuses.
+pub(super) fn problem(value: &Value, otherwise: &str) -> String {
+    let ambiguous = |value: &Value| match value {
+        Value::Text(text) if Printed::is_ambiguous(text) => Some(text.clone()),
+        _ => None,
+    };
+    let found = match value {
+        Value::List(items) => items.iter().find_map(ambiguous),
+        Value::Object(range) => ["lo", "hi"].iter().find_map(|end| range.get(end).and_then(ambiguous)),
+        single => ambiguous(single),
+    };
+    found.map_or_else(
+        || otherwise.to_owned(),
+        |text| format!("is ambiguous: in {text:?} a comma stands where it sets off no group of three digits"),
+    )
+}

@@ -162,7 +162,7 @@ fn value(entry: &mut Entry<'_>, claim: &mut Claim) {
             match numbers::all(found, &decimals) {
                 Some(printed) if member != "range" || printed.len() == 2 => claim.printed = printed,
                 Some(_) => entry.wrong(member, "must have a lower and an upper end"),
-                None => entry.wrong(member, "is not a number as printed"),
+                None => entry.wrong(member, &numbers::problem(found, "is not a number as printed")),
             }
         }
     }

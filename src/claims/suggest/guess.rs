@@ -1,6 +1,7 @@
 //! From a table of a document to a proposed table of claims: which columns name a row, which hold
 //! numbers, in which unit.
 
+use crate::claims::possible;
 use crate::claims::printed::Printed;
 
 use super::document::DocumentTable;
@@ -20,6 +21,8 @@ pub struct Proposal {
     pub rows: Vec<(Vec<String>, Vec<ProposedCell>)>,
     /// Cells that hold neither a number nor nothing, and were left out: line, column and text.
     pub left_out: Vec<(usize, String, String)>,
+    /// Cells with numbers that their unit does not allow: line, column and what is wrong.
+    pub doubtful: Vec<(usize, String, String)>,
 }
 
 /// A proposed column.
@@ -42,18 +45,33 @@ pub type ProposedCell = Vec<String>;
 pub fn propose(file: &str, number: usize, table: &DocumentTable) -> Option<Proposal> {
     let keys = key_columns(table);
     let width = table.header.len();
-    let numeric: Vec<usize> = (keys..width).filter(|&column| holds_numbers(table, column)).collect();
+    let numeric: Vec<usize> = (keys..width).filter(|&column| holds_a_number(table, column)).collect();
     if keys == 0 || numeric.is_empty() || table.rows.is_empty() {
         return None;
     }
     let mut left_out = Vec::new();
+    let mut doubtful = Vec::new();
     let mut rows = Vec::new();
+    let units: Vec<&'static str> = columns(table, &numeric).iter().map(|column| column.unit).collect();
     for (line, cells) in &table.rows {
         let cell = |column: usize| cells.get(column).map_or("", String::as_str);
         let row_keys: Vec<String> = (0..keys).map(|column| cell(column).to_owned()).collect();
-        let numbers = numeric.iter().map(|&column| {
+        // A column without a single number is left out as a whole, and every cell of it with digits is said.
+        for column in (keys..width).filter(|column| !numeric.contains(column)) {
+            if cell(column).contains(|c: char| c.is_ascii_digit()) {
+                left_out.push((*line, table.header[column].clone(), cell(column).to_owned()));
+            }
+        }
+        let numbers = numeric.iter().zip(&units).map(|(&column, unit)| {
             let text = cell(column);
-            numbers(text).unwrap_or_else(|| {
+            let found = numbers(text);
+            let impossible = |number: &String| {
+                Printed::read(number).is_some_and(|printed| possible::out_of_bounds(unit, &printed, false))
+            };
+            if found.iter().flatten().any(impossible) {
+                doubtful.push((*line, table.header[column].clone(), format!("{text} is impossible as {unit}")));
+            }
+            found.unwrap_or_else(|| {
                 if !is_blank(text) {
                     left_out.push((*line, table.header[column].clone(), text.to_owned()));
                 }
@@ -71,6 +89,7 @@ pub fn propose(file: &str, number: usize, table: &DocumentTable) -> Option<Propo
         columns: columns(table, &numeric),
         rows,
         left_out,
+        doubtful,
     })
 }
 
@@ -85,9 +104,12 @@ fn columns(table: &DocumentTable, numeric: &[usize]) -> Vec<ProposedColumn> {
     numeric.iter().zip(ids).map(column).collect()
 }
 
-/// Leading columns whose cells are words.
+/// Leading columns whose cells are words. In the first one numbers may name a few rows.
 fn key_columns(table: &DocumentTable) -> usize {
-    let words = (0..table.header.len()).take_while(|&column| !holds_numbers(table, column)).count();
+    let is_key = |column: usize| {
+        if column == 0 { !holds_numbers(table, column) } else { !holds_a_number(table, column) }
+    };
+    let words = (0..table.header.len()).take_while(|&column| is_key(column)).count();
     // A table of numbers only is keyed by its first column (a year, a threshold).
     if words == 0 && table.header.len() > 1 { 1 } else { words }
 }
@@ -99,6 +121,10 @@ fn holds_numbers(table: &DocumentTable, column: usize) -> bool {
     numeric * 2 > all
 }
 
+fn holds_a_number(table: &DocumentTable, column: usize) -> bool {
+    table.rows.iter().filter_map(|(_, cells)| cells.get(column)).any(|cell| numbers(cell).is_some())
+}
+
 fn is_blank(cell: &str) -> bool {
     matches!(cell.trim(), "" | "-" | "--" | "\u{2013}" | "\u{2014}" | "n/a")
 }
@@ -107,6 +133,11 @@ fn is_blank(cell: &str) -> bool {
 fn numbers(cell: &str) -> Option<Vec<String>> {
     let bare = cell
         .trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '†' | '‡' | '[' | ']' | '(' | ')' | '~' | '≈'));
+    // `p = .09` is the number with its name.
+    let bare = match bare.split_once('=') {
+        Some((name, value)) if name.trim().chars().all(char::is_alphabetic) && !name.trim().is_empty() => value.trim(),
+        _ => bare,
+    };
     if let Some(number) = Printed::read(bare) {
         return Some(vec![number.text]);
     }
@@ -183,4 +214,37 @@ fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
         seen.push(if seen.contains(&name) { format!("{name}_{}", taken + 1) } else { name });
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(header: &[&str], rows: &[&[&str]]) -> DocumentTable {
+        let texts = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        let rows = rows.iter().enumerate().map(|(at, cells)| (at + 3, texts(cells))).collect();
+        DocumentTable { heading: "T".to_owned(), header: texts(header), rows }
+    }
+
+    #[test]
+    fn every_cell_of_a_column_is_proposed_or_said() {
+        let proposal = propose(
+            "a.md",
+            0,
+            &table(&["Family", "p"], &[&["a", ".09-we"], &["b", "p = .09"], &["c", "1.3"], &["d", ""]]),
+        )
+        .unwrap();
+        let cells: Vec<&[String]> = proposal.rows.iter().map(|(_, cells)| cells[0].as_slice()).collect();
+        assert_eq!(cells, [&[][..], &[".09".to_owned()], &["1.3".to_owned()], &[]]);
+        assert_eq!(proposal.left_out, [(3, "p".to_owned(), ".09-we".to_owned())]);
+        assert_eq!(proposal.doubtful, [(5, "p".to_owned(), "1.3 is impossible as p".to_owned())]);
+    }
+
+    #[test]
+    fn a_column_without_a_number_is_said_cell_by_cell() {
+        let rows: &[&[&str]] = &[&["a", "1.5", "2,4"], &["b", "1.7", "words"]];
+        let proposal = propose("a.md", 0, &table(&["Family", "ratio", "odd"], rows)).unwrap();
+        assert_eq!(proposal.columns.len(), 1);
+        assert_eq!(proposal.left_out, [(3, "odd".to_owned(), "2,4".to_owned())]);
+    }
 }

@@ -26,6 +26,9 @@ fn table(out: &mut String, proposal: &Proposal) {
     for (line, column, cell) in &proposal.left_out {
         let _ = writeln!(out, "# left out, line {line}, {}: {}", comment(column), comment(cell));
     }
+    for (line, column, what) in &proposal.doubtful {
+        let _ = writeln!(out, "# look again, line {line}, {}: {}", comment(column), comment(what));
+    }
     out.push_str("rows = [\n");
     for (keys, cells) in &proposal.rows {
         let row: Vec<String> = keys.iter().map(|key| text(key)).chain(cells.iter().map(cell)).collect();

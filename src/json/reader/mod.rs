@@ -6,6 +6,7 @@ mod text;
 mod value;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Why reading cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +36,40 @@ impl Repair {
     }
 }
 
+/// A key that stands in its object before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeat {
+    /// Offset behind the repeated key.
+    pub byte: usize,
+    /// The key.
+    pub key: String,
+}
+
+/// Keys of one object as they go by, so that a repeated one is noticed.
+#[derive(Debug, Default)]
+pub struct Keys<'a> {
+    few: Vec<Cow<'a, str>>,
+    many: BTreeSet<Cow<'a, str>>,
+}
+
+/// Up to this many keys are compared one by one.
+const FEW: usize = 32;
+
+impl<'a> Keys<'a> {
+    /// Adds a key; true when it was there before.
+    pub fn add(&mut self, key: &Cow<'a, str>) -> bool {
+        if self.few.contains(key) || self.many.contains(key) {
+            return true;
+        }
+        if self.few.len() < FEW {
+            self.few.push(key.clone());
+        } else {
+            self.many.insert(key.clone());
+        }
+        false
+    }
+}
+
 /// What is said of bytes that are not UTF-8.
 const NOT_UTF8: &str = "bytes that are not UTF-8";
 
@@ -61,6 +96,7 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     repairs: Vec<Repair>,
+    repeats: Vec<Repeat>,
 }
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -69,12 +105,12 @@ impl<'a> Reader<'a> {
     /// Reads from `bytes`; a UTF-8 byte-order mark is skipped.
     pub fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { bytes, at, repairs: Vec::new() }
+        Self { bytes, at, repairs: Vec::new(), repeats: Vec::new() }
     }
 
     /// Reads on at `at`, where another reader stopped; what was last consumed must still be in `bytes`.
     pub fn resume(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at, repairs: Vec::new() }
+        Self { bytes, at, repairs: Vec::new(), repeats: Vec::new() }
     }
 
     /// Offset of the next unread byte.
@@ -85,6 +121,11 @@ impl<'a> Reader<'a> {
     /// Takes the repairs made since the last call.
     pub fn take_repairs(&mut self) -> Vec<Repair> {
         std::mem::take(&mut self.repairs)
+    }
+
+    /// Takes the repeated keys noticed since the last call.
+    pub fn take_repeats(&mut self) -> Vec<Repeat> {
+        std::mem::take(&mut self.repeats)
     }
 
     fn fault<T>(&self, what: impl Into<Cow<'static, str>>) -> Result<T> {
@@ -144,6 +185,17 @@ impl<'a> Reader<'a> {
         let key = self.text()?;
         self.expect(b':')?;
         Ok(Some(key))
+    }
+
+    /// [`Self::next_key`], noticing a key that `keys` has seen: in Python the last one counts.
+    pub fn next_member(&mut self, keys: &mut Keys<'a>) -> Result<Option<Cow<'a, str>>> {
+        let key = self.next_key()?;
+        if let Some(key) = &key
+            && keys.add(key)
+        {
+            self.repeats.push(Repeat { byte: self.at, key: key.clone().into_owned() });
+        }
+        Ok(key)
     }
 
     /// True when another item of the list follows; false after consuming its `]`.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::value::{Object, Value};
-use super::{Kind, Reader, Repair, Result};
+use super::{Kind, Reader, Repair, Repeat, Result};
 
 /// Nesting beyond this depth is kept as a remark in the tree instead of as structure.
 const DEPTH: usize = 256;
@@ -52,7 +52,7 @@ impl Reader<'_> {
     }
 
     /// Consumes one value as a tree. Containers nested deeper than 256 become a remark in square
-    /// brackets and a [`Repair`].
+    /// brackets and a [`Repair`]; of a repeated key the last value stays, with a [`Repeat`].
     pub fn value(&mut self) -> Result<Value> {
         self.value_at(0)
     }
@@ -78,12 +78,15 @@ impl Reader<'_> {
             }
             Kind::Object => {
                 self.begin_object()?;
-                let mut members = Vec::new();
+                let mut object = Object::default();
                 while let Some(key) = self.next_key()? {
-                    let key = key.into_owned();
-                    members.push((key, self.value_at(depth + 1)?));
+                    let (byte, key) = (self.at, key.into_owned());
+                    let value = self.value_at(depth + 1)?;
+                    if object.insert(key.clone(), value).is_some() {
+                        self.repeats.push(Repeat { byte, key });
+                    }
                 }
-                Value::Object(members.into_iter().collect::<Object>())
+                Value::Object(object)
             }
         })
     }

@@ -107,11 +107,12 @@ fn printed(claim: &Judgement) -> String {
 }
 
 fn recomputed(claim: &Judgement) -> String {
-    let parts: Vec<String> = claim.parts.iter().filter_map(part).collect();
+    let is_p = matches!(claim.unit.as_str(), "p" | "P");
+    let parts: Vec<String> = claim.parts.iter().filter_map(|one| part(one, is_p)).collect();
     parts.join(", ")
 }
 
-fn part(part: &Part) -> Option<String> {
+fn part(part: &Part, is_p: bool) -> Option<String> {
     if let Some(word) = &part.word {
         return Some(word.clone());
     }
@@ -120,9 +121,10 @@ fn part(part: &Part) -> Option<String> {
     }
     let value = part.value?;
     let text = match part.decimals {
-        // Two digits more than printed show which way a number rounds.
+        _ if is_p => number::general(value, 2),
+        // One digit more than printed shows which way a number rounds.
         Some(decimals) if decimals >= 0 => {
-            let text = number::fixed(value, decimals as usize + 2);
+            let text = number::fixed(value, decimals as usize + 1);
             if value.fract() == 0.0 && decimals == 0 { number::fixed(value, 0) } else { text }
         }
         _ => significant(value),

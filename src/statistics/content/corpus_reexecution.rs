@@ -104,6 +104,7 @@ mod tests {
             engine: "embedded".into(),
             status: "returned".into(),
             difference: crate::verify::Difference::Nothing,
+            as_printed: true,
             by_position: 1,
             by_unit: 0,
             passes_trap: shortcut.then_some(true),

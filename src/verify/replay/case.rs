@@ -1,11 +1,11 @@
 //! A record with archived texts, ready to be replayed.
 
 use super::super::faithfulness::{GradedProgram, ProgramPlace};
-use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey};
+use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey, State};
 use crate::corpus::{Answer, Corpus, Problem};
 use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
-use crate::grade::extract;
+use crate::grade::{extract, option};
 use crate::json::{Number, Object, Value};
 use crate::study::{Given, Study};
 
@@ -22,8 +22,12 @@ pub enum NotReplayable {
     NoSet,
     /// The set does not hold the problem.
     NoProblem,
-    /// Option letters need no replay.
-    Option,
+    /// The problem states no accepted answer, so that no answer can be compared.
+    NoRule,
+    /// An option was picked and the right one is not stored.
+    NoKey,
+    /// An option was picked and the text does not say which.
+    NoLetter,
 }
 
 impl NotReplayable {
@@ -35,7 +39,9 @@ impl NotReplayable {
             Self::NoExperiment => "experiment not declared",
             Self::NoSet => "problem set not archived",
             Self::NoProblem => "problem unknown",
-            Self::Option => "an option, not a program",
+            Self::NoRule => "no rule: the problem states no accepted answer",
+            Self::NoKey => "no rule: the right option is not stored",
+            Self::NoLetter => "the text says no option letter",
         }
     }
 }
@@ -49,6 +55,11 @@ pub(super) enum Answered {
         program: Option<Program>,
         /// The last Python block, when that is another program.
         other: Option<Program>,
+    },
+    /// An option that the text picks.
+    Picked {
+        /// Whether it is the right one.
+        right: bool,
     },
     /// Boxed values, or why there are none, and the response for the strict reading.
     Boxed {
@@ -64,7 +75,7 @@ impl Answered {
     fn executed(&self) -> usize {
         match self {
             Self::Program { program, other } => usize::from(program.is_some()) + usize::from(other.is_some()),
-            Self::Boxed { .. } => 0,
+            Self::Boxed { .. } | Self::Picked { .. } => 0,
         }
     }
 }
@@ -80,6 +91,8 @@ pub struct Case {
     pub position: usize,
     /// The record.
     pub record: Record,
+    /// Tolerance that the record was graded at.
+    pub(super) tolerance: f64,
     pub(super) answers: Vec<Answer>,
     pub(super) attempts: Vec<Answered>,
 }
@@ -96,18 +109,22 @@ impl Case {
         let answered = texts.iter().any(|text| !text.response.is_empty());
         let (given, problem) = Self::ground(study, corpus, run, record, answered)?;
         let need = problem.subs().len();
-        let attempts = texts
-            .iter()
-            .map(|text| match given {
-                Given::Prose => boxed(&text.response, need),
-                Given::Program | Given::Option => program(&text.response),
-            })
-            .collect();
+        let attempts = match given {
+            Given::Option => {
+                let mut picks = texts.iter().map(|text| picked(problem, &text.response));
+                let last = picks.next_back().unwrap_or(Err(NotReplayable::NoTexts))?;
+                // An earlier response without a letter was not the answer.
+                picks.map(|pick| pick.unwrap_or(Answered::Picked { right: false })).chain([last]).collect()
+            }
+            Given::Prose => texts.iter().map(|text| boxed(&text.response, need)).collect(),
+            Given::Program => texts.iter().map(|text| program(&text.response)).collect(),
+        };
         Ok(Self {
             run: run.clone(),
             file: String::new(),
             position: 0,
             record: record.clone(),
+            tolerance: study.grading.tolerance,
             answers: problem.answers.clone(),
             attempts,
         })
@@ -122,17 +139,26 @@ impl Case {
         answered: bool,
     ) -> Result<(Given, &'c Problem), NotReplayable> {
         if !answered {
-            let failed = record.error.is_some() || record.error_as_fail;
+            // A record that counts as right must show an answer, whatever error it names.
+            let failed = (record.error.is_some() || record.error_as_fail) && record.state() != State::Pass;
             return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
         }
         let experiment =
             study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
-        if experiment.given() == Given::Option {
-            return Err(NotReplayable::Option);
-        }
         let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
         let problem = set.get(record.id.as_str()).ok_or(NotReplayable::NoProblem)?;
-        Ok((experiment.given(), problem))
+        match experiment.given() {
+            Given::Option if key(problem).is_none() => Err(NotReplayable::NoKey),
+            Given::Program | Given::Prose if problem.answers.is_empty() => Err(NotReplayable::NoRule),
+            given => Ok((given, problem)),
+        }
+    }
+
+    /// The same case graded at the tolerance of its run.
+    #[must_use]
+    pub(super) fn graded_at(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
     }
 
     /// The same case with its place.
@@ -149,7 +175,7 @@ impl Case {
             .iter()
             .flat_map(|attempt| match attempt {
                 Answered::Program { program, other } => [program.as_ref(), other.as_ref()],
-                Answered::Boxed { .. } => [None, None],
+                Answered::Boxed { .. } | Answered::Picked { .. } => [None, None],
             })
             .flatten()
     }
@@ -186,6 +212,20 @@ impl Case {
             all.last().filter(|&last| unknown(last))
         })
     }
+}
+
+/// The letter of the right option.
+fn key(problem: &Problem) -> Option<char> {
+    let choice = problem.choice.as_ref()?;
+    option::key(choice.key.as_deref()?, &choice.options)
+}
+
+/// The option that the last response picks.
+fn picked(problem: &Problem, response: &str) -> Result<Answered, NotReplayable> {
+    let options = problem.choice.as_ref().map_or(0, |choice| choice.options.len());
+    // Where the options were not imported, there are four as a rule.
+    let letter = option::letter(response, if options == 0 { 4 } else { options }).ok_or(NotReplayable::NoLetter)?;
+    Ok(Answered::Picked { right: Some(letter) == key(problem) })
 }
 
 fn program(response: &str) -> Answered {

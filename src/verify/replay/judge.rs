@@ -33,7 +33,8 @@ pub(super) struct Judged {
 }
 
 /// Judges a case; `outcomes` belong to [`Case::programs`], in order.
-pub(super) fn judge(case: &Case, outcomes: &[Outcome], tolerance: f64) -> Judged {
+pub(super) fn judge(case: &Case, outcomes: &[Outcome]) -> Judged {
+    let tolerance = case.tolerance;
     let mut outcomes = outcomes.iter();
     let found: Vec<Found<'_>> =
         case.attempts.iter().map(|answered| find(&case.answers, answered, &mut outcomes, tolerance)).collect();
@@ -61,6 +62,12 @@ fn find<'o>(
                 .as_ref()
                 .map(|returned| (returned.as_slice(), grade::verify(answers, returned, tolerance)))
                 .map_err(Clone::clone),
+            status: None,
+            extraction_differs: false,
+            other_passed: None,
+        },
+        Answered::Picked { right } => Found {
+            answer: Ok((&[], Grade { passed: *right, subs: Vec::new(), overflow: false })),
             status: None,
             extraction_differs: false,
             other_passed: None,
@@ -123,7 +130,9 @@ fn cause_of(recorded: &AttemptOutcome, found: &Found<'_>) -> Cause {
         Some(Status::Timeout) => Cause::Timeout,
         Some(Status::Nondeterministic) => Cause::Nondeterministic,
         Some(Status::MissingModule { .. }) => Cause::MissingModule,
-        Some(Status::Killed { .. } | Status::TooLarge | Status::Forged) => Cause::Environment,
+        Some(Status::Killed { .. }) => Cause::Killed,
+        Some(Status::TooLarge) => Cause::TooLarge,
+        Some(Status::Forged) => Cause::Forged,
         _ if found.extraction_differs => Cause::Extraction,
         _ => Cause::Outcome,
     }
@@ -150,8 +159,9 @@ fn record_verdict(
         remark: None,
     };
     let reassigned = !case.record.regraded.is_empty();
-    // Where nobody recorded a verdict there is none to differ from.
-    let recorded = case.record.state() != State::Excluded;
+    // An infrastructure error has no verdict, whatever stands in the member.
+    let recorded = case.record.passed.filter(|_| case.record.state() != State::Excluded);
+    let verdict_differs = recorded.unwrap_or(false) != verdict.found.unwrap_or(false);
     let cause = if let Some(differing) = attempts.iter().position(|attempt| !attempt.agrees) {
         let attempt = &attempts[differing];
         let reason = attempt.reason.as_deref().unwrap_or("an answer that grades");
@@ -162,7 +172,10 @@ fn record_verdict(
             attempt.found
         ));
         Some(cause_of(case.recorded(differing), &found[differing]))
-    } else if recorded && case.record.passed.unwrap_or(false) != verdict.found.unwrap_or(false) && !reassigned {
+    } else if recorded.is_none() && verdict.found.is_some() {
+        verdict.remark = Some("no verdict is recorded".to_owned());
+        Some(Cause::NotRecorded)
+    } else if verdict_differs && !reassigned {
         let other = graded.and_then(|graded| found[graded].other_passed);
         let extraction = other.is_some() && other == case.record.passed;
         verdict.remark = Some("the verdict is another one".to_owned());
@@ -205,7 +218,7 @@ fn compare(details: Option<&[SubAnswer]>, grade: &Grade) -> ComparedAnswer {
             _ => false,
         };
         let unit_differs = stored.actual_unit.is_some()
-            && stored.actual_unit.as_deref().unwrap_or("") != found.actual_unit.as_deref().unwrap_or("");
+            && stored.actual_unit.as_deref() != Some(found.actual_unit.as_deref().unwrap_or("None"));
         let what = match () {
             () if stored.sub != found.sub => Some("name"),
             () if far => Some("value"),
@@ -229,11 +242,12 @@ fn lens_rows(
     tolerance: f64,
 ) -> Vec<LensRow> {
     let strict = match answered {
+        Answered::Picked { .. } => return Vec::new(),
         Answered::Program { .. } => strict::verify(&case.answers, returned, tolerance),
         Answered::Boxed { response, .. } => strict::prose(&case.answers, response, tolerance),
     };
     let misread = |position: usize| match answered {
-        Answered::Program { .. } => false,
+        Answered::Program { .. } | Answered::Picked { .. } => false,
         Answered::Boxed { response, .. } => reads_differently(response, grade, position),
     };
     let record_differs = match strict.judgement {

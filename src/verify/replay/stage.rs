@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::engines::{self, Compared};
 use super::super::faithfulness::{self, GradedProgram, ProgramAudit, Quoting};
 use super::super::ledger::{Level, LevelSummary};
-use super::super::rows::{AttemptVerdict, LensRow, Ran, ReplayVerdict};
+use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
 use super::case::Case;
 use super::judge::{Judged, judge};
 use crate::archive::{Archive, RunKey};
@@ -47,7 +47,10 @@ pub fn replay(
     let mut cases = Vec::new();
     for transcript in &archive.transcripts {
         match Case::new(study, corpus, &transcript.key, &transcript.record, &transcript.texts) {
-            Ok(case) => cases.push(case.at(&transcript.path, transcript.position)),
+            Ok(case) => {
+                let case = case.graded_at(super::super::tolerance(study, archive, &transcript.key));
+                cases.push(case.at(&transcript.path, transcript.position));
+            }
             Err(reason) => summary.skip(reason.as_str(), transcript.texts.len().max(1)),
         }
     }
@@ -83,7 +86,7 @@ pub(super) fn batch(
             let count = case.programs().count();
             let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + count]).collect();
             from += count;
-            replayed.add(study, case, engines, &slices, summary);
+            replayed.add(case, engines, &slices, summary);
             graded.extend(case.graded_program(slices[0]));
         }
         replayed.audit(engines[0], &graded, &engines::limits(study))?;
@@ -92,23 +95,20 @@ pub(super) fn batch(
 }
 
 impl Replayed {
-    fn add(
-        &mut self,
-        study: &Study,
-        case: &Case,
-        engines: &[&dyn Engine],
-        outcomes: &[&[Outcome]],
-        summary: &mut LevelSummary,
-    ) {
-        let judged: Vec<Judged> =
-            outcomes.iter().map(|outcomes| judge(case, outcomes, study.grading.tolerance)).collect();
+    fn add(&mut self, case: &Case, engines: &[&dyn Engine], outcomes: &[&[Outcome]], summary: &mut LevelSummary) {
+        let judged: Vec<Judged> = outcomes.iter().map(|outcomes| judge(case, outcomes)).collect();
         self.disagreements.extend(compare(case, engines, outcomes, &judged));
         let best = judged.iter().position(|judged| judged.verdict.agrees).unwrap_or(0);
         let Some(Judged { verdict, attempts, lenses }) = judged.into_iter().nth(best) else { return };
         let outside = verdict.cause.filter(|cause| cause.outside_the_record());
-        for attempt in &attempts {
+        let graded = case.graded_attempt();
+        for (position, attempt) in attempts.iter().enumerate() {
             match outside {
                 Some(cause) if !attempt.agrees => summary.skip(cause.as_str(), 1),
+                // Nothing was recorded that it could agree with.
+                _ if attempt.recorded == "unknown" && graded != Some(position) => {
+                    summary.skip("no outcome recorded", 1);
+                }
                 _ => summary.count(attempt.agrees),
             }
         }
@@ -144,14 +144,23 @@ impl Replayed {
         let valued = self.records.iter().filter(|record| record.difference.class() != "nothing").count();
         summary.remark = (!self.records.is_empty()).then(|| {
             let all = self.records.len();
+            let causes: Vec<String> = self.causes().map(|(cause, count)| format!("{count} {cause}")).collect();
+            let others = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
             format!(
-                "{agreed} of {all} records as recorded; values to the last bit in {bits} of {valued} that have values"
+                "{agreed} of {all} records as recorded{others}; values to the last bit in {bits} of {valued} that have \
+                 values"
             )
         });
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
         findings.extend(self.tell_quoting());
         findings
+    }
+
+    /// How many records differ for each cause.
+    fn causes(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let of = |wanted: Cause| self.records.iter().filter(|record| record.cause == Some(wanted)).count();
+        Cause::ALL.iter().map(move |&cause| (cause.as_str(), of(cause))).filter(|(_, count)| *count > 0)
     }
 
     fn tell_quoting(&self) -> Option<Finding> {
@@ -189,7 +198,8 @@ impl Replayed {
 }
 
 fn tell(record: &ReplayVerdict) -> Option<Finding> {
-    let cause = record.cause?;
+    // Records without a verdict are told once per run, where the run is looked at.
+    let cause = record.cause.filter(|cause| *cause != Cause::NotRecorded)?;
     let code = if cause.outside_the_record() { "replay-explained" } else { "replay-differs" };
     let place = Place::file(&record.file).with_record(record.record).with_subject(record.id.as_str());
     let who = format!("{} run {}", record.run.configuration, record.run.run);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::super::engines;
 use super::super::ledger::{Level, LevelSummary};
-use super::case::{Case, NotReplayable};
+use super::case::Case;
 use super::stage::{Replayed, batch};
 use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
 use crate::corpus::Corpus;
@@ -41,6 +41,7 @@ pub fn replay_runs(
     let mut summary = LevelSummary::new(Level::L2);
     let mut replayed = Replayed::default();
     let parts = parts(archive);
+    textless(study, corpus, archive, &parts, &mut summary);
     if engines.is_empty() {
         not_executed(study, corpus, archive, &parts, &mut summary);
         return Ok((summary, replayed, Findings::default()));
@@ -54,11 +55,11 @@ pub fn replay_runs(
         let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
         let mut ready = Vec::new();
         for (run, cases) in read.runs.iter().zip(cases) {
-            for (position, case) in cases.into_iter().enumerate() {
+            let tolerance = super::super::tolerance(study, archive, &run.key);
+            for (position, (record, case)) in run.records.iter().zip(cases).enumerate() {
                 match case {
-                    Ok(case) => ready.push(case.at(&run.path, position)),
-                    Err(NotReplayable::NoTexts) => {}
-                    Err(reason) => summary.skip(reason.as_str(), 1),
+                    Ok(case) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
+                    Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
                 }
             }
         }
@@ -85,6 +86,29 @@ fn parts(archive: &Archive) -> Vec<(ExperimentId, ConfigKey, u64)> {
     parts
 }
 
+/// Attempts that a record counts for: one at least, so that none is in no count.
+fn attempts_of(record: &Record) -> usize {
+    record.attempts.as_ref().map_or(1, |attempts| attempts.len().max(1))
+}
+
+/// Counts the records of runs that hold no response at all.
+fn textless(
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    parts: &[(ExperimentId, ConfigKey, u64)],
+    summary: &mut LevelSummary,
+) {
+    let with_texts = |key: &RunKey| parts.iter().any(|(e, c, _)| *e == key.experiment && *c == key.configuration);
+    for run in archive.runs.iter().filter(|run| !with_texts(&run.key)) {
+        for record in &run.records {
+            if let Err(reason) = Case::ground(study, corpus, &run.key, record, false) {
+                summary.skip(reason.as_str(), attempts_of(record));
+            }
+        }
+    }
+}
+
 /// Counts what an engine would have replayed, without reading any text again.
 fn not_executed(
     study: &Study,
@@ -101,8 +125,7 @@ fn not_executed(
             let answered = attempts.iter().any(|attempt| attempt.response_bytes > 0);
             match Case::ground(study, corpus, &run.key, record, answered) {
                 Ok(_) => summary.skip("no engine", attempts.len()),
-                Err(NotReplayable::NoTexts) => {}
-                Err(reason) => summary.skip(reason.as_str(), 1),
+                Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
             }
         }
         summary

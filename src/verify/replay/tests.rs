@@ -11,7 +11,7 @@ use crate::archive::{Actual, Attempt, AttemptOutcome, AttemptText, Record, RunKe
 use crate::corpus::{Answer, Corpus, Problem, Set};
 use crate::digest::Digest;
 use crate::engine::fake::{Fake, answers};
-use crate::engine::{Engine, Outcome, Program, Status};
+use crate::engine::{Engine, Limit, Outcome, Program, Status};
 use crate::json::{Object, Value};
 use crate::study::Study;
 use crate::world::Silent;
@@ -141,7 +141,9 @@ fn every_cause_is_told() {
         (&right, Outcome::of(Status::Timeout), Cause::Timeout),
         (&right, Outcome::of(Status::Nondeterministic), Cause::Nondeterministic),
         (&right, Outcome::of(Status::MissingModule { name: "scipy".into() }), Cause::MissingModule),
-        (&right, Outcome::of(Status::TooLarge), Cause::Environment),
+        (&right, Outcome::of(Status::TooLarge), Cause::TooLarge),
+        (&right, Outcome::of(Status::Forged), Cause::Forged),
+        (&right, Outcome::of(Status::Killed { limit: Limit::Memory }), Cause::Killed),
         (&right, Outcome::of(Status::NoSolve), Cause::Outcome),
         (&ungradable("Execution timeout (> 10s)"), ok(), Cause::Timeout),
         (&ungradable("Unparseable solver output"), ok(), Cause::ResultChannel),
