@@ -151,7 +151,7 @@ fn members<T>(
         window.step(|reader, base| Ok(reader.next_key()?.map(|key| (key.into_owned(), base + reader.position()))))
     };
     while let Some((key, byte)) = next(window)? {
-        if keys.add(&key.clone().into()) {
+        if keys.add(key.clone().into()) {
             notes.repeated(&Place::file(&planned.path), 0, &[Repeat { byte, key: key.clone() }]);
         }
         match key.as_str() {

@@ -109,10 +109,9 @@ mod tests {
             (0..50).map(|n| Answer { sub: format!("s{n}").into(), value: "1".into(), unit: "".into() }).collect();
         let entries = |count: usize| (0..count).map(|n| (format!("k{n}"), Value::Null)).collect::<Vec<_>>();
         let [few, many] = [entries(40_000), entries(80_000)];
-        for grade in [(|a, r| drop(reference::verify(a, r, 0.05))) as fn(&[Answer], &[(String, Value)]), |a, r| {
-            drop(strict::verify(a, r, 0.05))
-        }] {
-            let [once, twice] = [&few, &many].map(|returned| work::of(|| grade(&answers, returned)));
+        let reference = |returned: &[(String, Value)]| work::of(|| drop(reference::verify(&answers, returned, 0.05)));
+        let strict = |returned: &[(String, Value)]| work::of(|| drop(strict::verify(&answers, returned, 0.05)));
+        for [once, twice] in [[reference(&few), reference(&many)], [strict(&few), strict(&many)]] {
             assert!(once > few.len() / 2 && twice <= 2 * once + 100, "{once} then {twice}");
             assert!(once < 10 * few.len(), "{once}");
         }

@@ -20,8 +20,12 @@ pub(crate) struct Grid<'a> {
 pub(crate) struct Row<'a> {
     /// The configuration.
     pub configuration: &'a Configuration,
-    /// Runs by number, 1 to the number expected; `None` where a run is absent.
+    /// Runs by number, 1 to the number expected, then surplus ones; `None` where a run is absent.
     pub runs: Vec<Option<&'a Run>>,
+    /// Runs that the experiment should have; later ones are shown and enter nothing.
+    pub expected: usize,
+    /// The set asked, when it was read: records of other problems enter nothing.
+    pub set: Option<&'a Set>,
 }
 
 /// How one configuration fared on one problem over its runs.
@@ -50,8 +54,8 @@ impl<'a> Row<'a> {
 
     /// Outcome on one problem.
     pub(crate) fn outcome(&self, id: &str) -> Outcome {
-        let mut outcome = Outcome { expected: self.runs.len() as u32, ..Outcome::default() };
-        for record in self.records(id).flatten() {
+        let mut outcome = Outcome { expected: self.expected as u32, ..Outcome::default() };
+        for record in self.records(id).take(self.expected).flatten() {
             match record.state() {
                 State::Pass => {
                     outcome.passed += 1;
@@ -64,16 +68,27 @@ impl<'a> Row<'a> {
         outcome
     }
 
+    /// Records of one run that are about problems of the set.
+    fn own<'s>(&'s self, run: &'a Run) -> impl Iterator<Item = &'a Record> + 's {
+        run.records.iter().filter(|record| self.set.is_none_or(|set| set.get(record.id.as_str()).is_some()))
+    }
+
     /// Passed and counted records of one run.
-    pub(crate) fn tally(run: &Run) -> (usize, usize) {
-        let passed = run.records.iter().filter(|r| r.state() == State::Pass).count();
-        let counted = run.records.iter().filter(|r| r.state() != State::Excluded).count();
+    pub(crate) fn tally(&self, run: &'a Run) -> (usize, usize) {
+        let passed = self.own(run).filter(|r| r.state() == State::Pass).count();
+        let counted = self.own(run).filter(|r| r.state() != State::Excluded).count();
         (passed, counted)
     }
 
-    /// Passed and counted records over all runs that exist.
+    /// Passed and counted records over all expected runs that exist.
     pub(crate) fn total(&self) -> (usize, usize) {
-        self.runs.iter().flatten().map(|run| Self::tally(run)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+        let runs = self.runs.iter().take(self.expected).flatten();
+        runs.map(|run| self.tally(run)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
+    /// Expected runs that exist and hold a record for each of `problems` problems.
+    pub(crate) fn complete_runs(&self, problems: usize) -> usize {
+        self.runs.iter().take(self.expected).flatten().filter(|run| self.own(run).count() >= problems).count()
     }
 
     /// Number of runs that exist.
@@ -81,10 +96,6 @@ impl<'a> Row<'a> {
         self.runs.iter().flatten().count()
     }
 
-    /// True when every expected run exists and holds a record for each of `problems` problems.
-    pub(crate) fn is_complete(&self, problems: usize) -> bool {
-        self.runs.iter().all(|run| run.is_some_and(|run| run.records.len() >= problems))
-    }
 }
 
 impl<'a> Grid<'a> {

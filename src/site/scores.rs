@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::grid::{Grid, Row};
 use super::sheet::Source;
-use super::view::View;
+use super::view::{View, keys_of};
 use crate::number;
 use crate::study::Configuration;
 
@@ -34,9 +34,7 @@ impl Headline {
 impl<'a> View<'a> {
     /// Keys under which facts of an experiment and configuration are filed.
     pub(crate) fn keys<'k>(&self, grid: &'k Grid<'_>, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
-        let mut keys = vec![("model", configuration.key.as_str()), ("set", grid.experiment.set.as_str())];
-        keys.extend(grid.experiment.distinguishing());
-        keys
+        keys_of(grid.experiment, configuration)
     }
 
     /// Mean, deviation and interval of a configuration.

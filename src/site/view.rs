@@ -64,12 +64,13 @@ impl<'a> View<'a> {
             .collect();
         let transcripts = transcripts(input);
         let grids: Vec<Grid<'a>> = input.study.experiments.iter().map(|e| grid(input, &transcripts, e)).collect();
-        let order = display_order(input, &grids);
+        let lookup = Lookup::new(input.facts);
+        let order = display_order(input, &grids, lookup);
         let mut view = Self {
             input,
             options,
             order,
-            lookup: Lookup::new(input.facts),
+            lookup,
             statements,
             children: children(input),
             transcripts,
@@ -279,9 +280,7 @@ impl<'a> View<'a> {
 
     /// Tokens per run of a configuration.
     pub(crate) fn tokens(&self, keys: &[(&str, &str)]) -> Option<f64> {
-        self.lookup
-            .point("tokens-run-mean", "tokens", keys)
-            .or_else(|| self.lookup.point("tokens-run-mean", "mean", keys))
+        self.lookup.point("tokens-run-mean", "total", keys)
     }
 }
 
@@ -330,23 +329,45 @@ fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'
         // A run number is data: an absurd one must not make an absurd table.
         let last = numbers.filter(|number| *number <= 1000).max().unwrap_or(0).max(experiment.runs);
         let runs = (1..=last).map(|number| runs.iter().copied().find(|run| run.key.run == number)).collect();
-        Row { configuration, runs }
+        Row {
+            configuration,
+            runs,
+            expected: experiment.runs.max(1) as usize,
+            set: input.corpus.set(experiment.set.as_str()),
+        }
     });
     Grid { experiment, set: input.corpus.set(experiment.set.as_str()), rows: rows.collect() }
 }
 
-/// Best first by share passed on the main experiment (as exact fractions), ties and absent ones as declared.
-fn display_order<'a>(input: &'a SiteInput<'a>, grids: &[Grid<'a>]) -> Vec<&'a Configuration> {
+/// Configurations as the main board has them: by rank, then the others of the leaderboard, then those off it by
+/// their mean; without a value last, equal ones as declared. All of it is read off facts.
+fn display_order<'a>(input: &'a SiteInput<'a>, grids: &[Grid<'a>], lookup: Lookup<'a>) -> Vec<&'a Configuration> {
     let mut order: Vec<&Configuration> = input.study.configurations.iter().collect();
     let main = input.study.main_experiment();
     let main = grids.iter().find(|grid| main.is_some_and(|main| main.id == grid.experiment.id));
-    let share = |c: &Configuration| main.and_then(|g| g.row(c.key.as_str())).map_or((0, 0), Row::total);
-    order.sort_by(|a, b| {
-        let ((pa, na), (pb, nb)) = (share(a), share(b));
-        let by_share = (pb as u128 * na.max(1) as u128).cmp(&(pa as u128 * nb.max(1) as u128));
-        (na == 0).cmp(&(nb == 0)).then(b.leaderboard.cmp(&a.leaderboard)).then(by_share)
+    let value = |configuration: &Configuration, measure: &str| {
+        let experiment = main?.experiment;
+        let keys = keys_of(experiment, configuration);
+        lookup.point("accuracy-mean-sd", measure, &keys)
+    };
+    order.sort_by_cached_key(|configuration| {
+        let rank = value(configuration, "rank").map_or(u64::MAX, |rank| rank as u64);
+        // On the grid on which the ranks are equal; negative so that the larger mean comes first.
+        let mean = value(configuration, "mean").map_or(i64::MAX, |mean| -(mean * 1e9).round() as i64);
+        (!configuration.leaderboard, rank, mean)
     });
     order
+}
+
+/// Keys under which facts of an experiment and configuration are filed.
+pub(super) fn keys_of<'k>(experiment: &'k Experiment, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
+    let mut keys = vec![
+        ("model", configuration.key.as_str()),
+        ("set", experiment.set.as_str()),
+        ("protocol", experiment.protocol()),
+    ];
+    keys.extend(experiment.condition().map(|condition| ("condition", condition)));
+    keys
 }
 
 fn children<'a>(input: &'a SiteInput<'a>) -> BTreeMap<(&'a str, &'a str), Vec<(usize, usize)>> {

@@ -68,6 +68,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &scores::AccuracySpread,
     &scores::ErrorAsFail,
     &scores::RunCompleteness,
+    &scores::RankGroups,
     &scores::PassAtK,
     &scores::Majority,
     &scores::SolvedByN,

@@ -30,7 +30,9 @@ static ABOUT_QUANTILES: About = About {
               v[min(n - 1, floor(p n))]; histogram bins of width 0.1 in log10 v from 1.7 to 5.6, index = truncation \
               toward zero of (log10 v - 1.7) / 0.1, outside bins dropped.",
     source: "Rules of the study for its spending tables.",
-    edge_cases: "Undefined for fewer than 50 values. Truncation puts values down to 10^1.6 into the first bin.",
+    edge_cases: "Undefined for fewer than 50 values; from there on every bin has a count, 0 too. Truncation puts values \
+                 down to 10^1.6 into the first bin. A record with only the old total of tokens has no known output and \
+                 is left out.",
     example: "Of the sorted values 1..100, q(0.5) is the 51st: 51.",
     keys: &[
         KeyDoc { key: "model", meaning: "configuration key" },
@@ -185,7 +187,8 @@ fn histogram_table() -> Table {
 
 fn add_bins(output: &mut Output, table: &mut Table, board: &Board<'_>, tally: &Tally<'_>, values: &[f64]) {
     let (start, bins, width) = HISTOGRAM;
-    let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+    // Every bin has a row, an empty one too: a table without it would say that it was not looked at.
+    let mut counts: BTreeMap<i64, usize> = (0..bins).map(|bin| (bin, 0)).collect();
     for value in values {
         let bin = ((value.log10() - start) / width) as i64;
         if (0..bins).contains(&bin) {
@@ -260,8 +263,12 @@ fn bins_of_records<'a>(main: &Board<'a>) -> Result<(Bins<'a>, Table), String> {
             let usage = usage(record).ok_or("token usage is not archived")?;
             let attempts = record.num_attempts.ok_or("the number of attempts is not archived")?;
             measured = true;
+            // Only records that are known to have an answer can be answered at once.
+            if usage.completion == 0 {
+                continue;
+            }
             records += 1;
-            if usage.completion == 0 || attempts > 1 {
+            if attempts > 1 {
                 continue;
             }
             single += 1;
@@ -372,6 +379,44 @@ fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Usage;
+    use crate::statistics::fixture::{Fixture, problem};
+    use crate::study::SetKind;
+
+    /// One configuration, `spent` completion tokens and attempts by problem.
+    fn evidence_of(spent: &[(u64, u32)]) -> Fixture {
+        let ids: Vec<String> = (0..spent.len()).map(|n| format!("p{n:03}")).collect();
+        let problems = ids.iter().map(|id| problem(id, "c", "low", 1)).collect();
+        let mut study = Fixture::new(&[("a", "A", true)])
+            .set("core", SetKind::Problems, None, problems)
+            .experiment("core_code", "core", "code", 1)
+            .run("core_code", "a", 1, &"P".repeat(spent.len()));
+        for (record, &(completion, attempts)) in study.archive.runs[0].records.iter_mut().zip(spent) {
+            record.usage = Some(Usage { prompt: 10, completion, reasoning: 0, total: completion + 10 });
+            record.num_attempts = Some(attempts);
+        }
+        study
+    }
+
+    #[test]
+    fn every_bin_has_a_row() {
+        let study = evidence_of(&[(100, 1); 50]);
+        let output = Spending.compute(&study.evidence());
+        let table = output.tables.iter().find(|table| table.id == "F4d_spend_hist").unwrap();
+        assert_eq!(table.rows.len(), 39);
+        let counts: Vec<String> = table.rows.iter().map(|row| row[5].printed()).collect();
+        assert_eq!((counts[3].as_str(), counts.iter().filter(|count| *count == "0").count()), ("50", 38));
+        assert!(Spending.compute(&evidence_of(&[(100, 1); 49]).evidence()).tables.is_empty());
+    }
+
+    #[test]
+    fn the_share_of_single_attempts_is_one_of_records_with_an_answer() {
+        let study = evidence_of(&[(100, 1), (100, 1), (100, 2), (0, 1)]);
+        let output = TokenSlope.compute(&study.evidence());
+        let table = output.tables.iter().find(|table| table.id == "F4c_token_bins").unwrap();
+        // Two of the three records with completion tokens took one attempt.
+        assert_eq!(table.rows[0].last().unwrap().printed(), "66.7");
+    }
 
     #[test]
     fn a_line_through_two_bins_has_their_slope() {

@@ -81,7 +81,8 @@ pub struct Board<'a> {
     pub set: Option<&'a Set>,
     /// Ids of the problems: in file order, or sorted from the records when the set is not there.
     pub problems: Vec<&'a str>,
-    /// Configurations that were run or should have been, in declared order; unknown keys last, sorted.
+    /// Declared configurations that were run or should have been, in declared order; keys that the experiment
+    /// lists and nobody declares last, sorted.
     pub tallies: Vec<Tally<'a>>,
 }
 
@@ -166,7 +167,8 @@ impl<'a> Evidence<'a> {
         let declared = self.study.configurations.iter().map(|configuration| configuration.key.as_str());
         let mut keys: Vec<&str> = declared.filter(|key| expected.contains(key) || runs.contains_key(key)).collect();
         let known: BTreeSet<&str> = keys.iter().copied().collect();
-        keys.extend(runs.keys().copied().chain(expected).collect::<BTreeSet<_>>().difference(&known));
+        // A configuration that nobody declared is in no fact, so that it can be in no aggregate.
+        keys.extend(expected.difference(&known));
         keys
     }
 }
@@ -378,7 +380,8 @@ impl<'a> Board<'a> {
         let (on, off): (Vec<_>, Vec<_>) = self.tallies.iter().partition(|tally| tally.on_leaderboard());
         let mut order = Vec::new();
         for part in [on, off] {
-            let (ranked, unranked): (Vec<_>, Vec<_>) = part.into_iter().partition(|tally| tally.complete().is_ok());
+            let has_mean = |tally: &&Tally<'a>| tally.complete().is_ok() && tally.mean(&self.all()).is_some();
+            let (ranked, unranked): (Vec<_>, Vec<_>) = part.into_iter().partition(has_mean);
             order.extend(self.by_mean(ranked.into_iter()).into_iter().map(|(tally, _)| tally));
             order.extend(unranked);
         }
@@ -432,7 +435,8 @@ mod tests {
         let evidence = study.evidence();
         let board = evidence.main_board().unwrap();
         assert_eq!(board.problems, ["p3", "p1", "p2"]);
-        assert_eq!(board.tallies.iter().map(|tally| tally.key).collect::<Vec<_>>(), ["a", "b", "c"]);
+        // The run of `c`, which nobody declared, is on no board.
+        assert_eq!(board.tallies.iter().map(|tally| tally.key).collect::<Vec<_>>(), ["a", "b"]);
         let tally = &board.tallies[0];
         assert_eq!(tally.runs[0].counts(), Counts { passed: 1, failed: 1, excluded: 1, absent: 0 });
         assert_eq!((tally.passes(1), tally.graded(1), tally.graded(2)), (1, 3, 1));
@@ -440,7 +444,6 @@ mod tests {
         assert_eq!(tally.run_percents(&[0, 1]), [50.0, 100.0, 50.0]);
         assert_eq!(tally.complete(), Err("run 3 has 2 of 3 problems".into()));
         assert_eq!(board.tallies[1].complete(), Err("0 of 3 runs".into()));
-        assert_eq!(board.tallies[2].complete(), Err("1 of 3 runs".into()));
         assert_eq!(board.leaderboard().count(), 2);
     }
 
@@ -451,6 +454,17 @@ mod tests {
         let board = evidence.main_board().unwrap();
         assert_eq!(board.tallies[1].complete(), Ok(()));
         assert_eq!(board.tallies[1].flawless(), Err("run 1 has 1 records with an error".into()));
+    }
+
+    #[test]
+    fn a_configuration_of_errors_alone_has_no_rank_and_comes_last() {
+        let study = (1..=3).fold(study(), |study, number| {
+            study.run("core_code", "a", number, "EEE").run("core_code", "b", number, "PFF")
+        });
+        let evidence = study.evidence();
+        let board = evidence.main_board().unwrap();
+        assert_eq!(board.standing().iter().map(|(tally, _)| tally.key).collect::<Vec<_>>(), ["b"]);
+        assert_eq!(board.in_order().iter().map(|tally| tally.key).collect::<Vec<_>>(), ["b", "a"]);
     }
 
     #[test]

@@ -28,7 +28,8 @@ static ABOUT: About = About {
               a run; mean over runs. extra = reasoning twin - other; ratio = direct / code; coverage = attempts with a \
               trace / attempts; dagger = provider total / recount; per correct = total / (accuracy × problems).",
     source: "Token rules of the study; the recount stored with each record is used, its total computed as a sum.",
-    edge_cases: "Undefined where no usage is archived. A configuration whose provider charged at least 1.25 times the \
+    edge_cases: "Undefined where no usage is archived. A run with records that hold only the old total is left out of \
+                 the means of prompt, completion and reasoning. A configuration whose provider charged at least 1.25 times the \
                  recount has hidden text: its total is a lower bound, marked, and left out of extremes.",
     example: "Runs of 290,000, 294,000 and 295,000 tokens: mean 293,000.",
     keys: &[
@@ -43,6 +44,7 @@ static ABOUT: About = About {
         ("prompt", "prompt tokens per run"),
         ("completion", "response tokens per run"),
         ("reasoning", "reasoning tokens per run"),
+        ("old-totals", "records of which only the old total is stored; only where there are some"),
         ("extra", "additional tokens of the reasoning twin"),
         ("ratio", "direct over code"),
         ("coverage", "attempts with a stored reasoning trace, percent"),
@@ -59,9 +61,10 @@ const LOWER_BOUND: f64 = 1.25;
 /// Mean usage of the runs of one configuration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spending {
-    prompt: f64,
-    completion: f64,
-    reasoning: f64,
+    /// Prompt, completion and reasoning; `None` where no run has them for every record.
+    parts: Option<[f64; 3]>,
+    /// Records of which only the old total is stored.
+    legacy: usize,
     /// Sum of the three.
     pub(crate) total: f64,
     provider: Option<f64>,
@@ -103,34 +106,52 @@ impl Statistic for Tokens {
     }
 }
 
-/// The usage of a record: the stored recount, or the legacy total.
+/// The usage of a record: the stored recount, or the legacy total, whose parts are unknown and stand as 0.
 pub(crate) fn usage(record: &Record) -> Option<Usage> {
     record.usage.or_else(|| record.legacy_tokens.map(|total| Usage { total, ..Usage::default() }))
+}
+
+/// True when only the old total of a record is stored.
+fn is_legacy(record: &Record) -> bool {
+    record.usage.is_none() && record.legacy_tokens.is_some()
 }
 
 /// Mean usage of the runs of a configuration, or why there is none.
 pub(crate) fn spending(tally: &Tally<'_>) -> Result<Spending, String> {
     tally.complete()?;
     let mut runs: Vec<[f64; 4]> = Vec::new();
+    // Runs with records of which only the old total is known say nothing about the parts.
+    let mut with_parts: Vec<bool> = Vec::new();
+    let mut legacy = 0;
     for run in &tally.runs {
         let mut sums = [0_u64; 4];
+        let old = run.records.iter().flatten().filter(|record| is_legacy(record)).count();
         for record in run.records.iter().flatten() {
             let usage = usage(record).ok_or("token usage is not archived")?;
-            let total = (usage.prompt + usage.completion + usage.reasoning).max(usage.total);
+            // A stored total that is not the sum of its parts is told where records are checked; it counts nothing.
+            let sum = usage.prompt.saturating_add(usage.completion).saturating_add(usage.reasoning);
+            let total = if is_legacy(record) { usage.total } else { sum };
             for (sum, value) in sums.iter_mut().zip([usage.prompt, usage.completion, usage.reasoning, total]) {
-                *sum += value;
+                *sum = sum.saturating_add(value);
             }
         }
         runs.push(sums.map(|sum| sum as f64));
+        with_parts.push(old == 0);
+        legacy += old;
     }
-    let column = |at: usize| mean(&runs.iter().map(|run| run[at]).collect::<Vec<_>>()).ok_or("no run");
+    let total = mean(&runs.iter().map(|run| run[3]).collect::<Vec<_>>()).ok_or("no run")?;
+    let part = |at: usize| {
+        let whole = runs.iter().zip(&with_parts).filter(|(_, whole)| **whole).map(|(run, _)| run[at]);
+        mean(&whole.collect::<Vec<_>>())
+    };
+    let parts =
+        part(0).zip(part(1)).zip(part(2)).map(|((prompt, completion), reasoning)| [prompt, completion, reasoning]);
     let provider: Option<Vec<f64>> = tally.runs.iter().map(provider_total).collect();
     let coverage: Option<Vec<f64>> = tally.runs.iter().map(trace_share).collect();
     Ok(Spending {
-        prompt: column(0)?,
-        completion: column(1)?,
-        reasoning: column(2)?,
-        total: column(3)?,
+        parts,
+        legacy,
+        total,
         provider: provider.and_then(|runs| mean(&runs)),
         coverage: coverage.and_then(|runs| mean(&runs)),
     })
@@ -159,14 +180,14 @@ fn trace_share(run: &RunTally<'_>) -> Option<f64> {
 }
 
 fn add_facts(output: &mut Output, keys: &[(&str, &str)], spending: Spending) {
-    let parts = [
-        ("total", spending.total),
-        ("prompt", spending.prompt),
-        ("completion", spending.completion),
-        ("reasoning", spending.reasoning),
-    ];
-    for (measure, value) in parts {
-        output.fact(ID, measure, keys, Estimate::value(value), Basis::Records);
+    output.fact(ID, "total", keys, Estimate::value(spending.total), Basis::Records);
+    for (at, measure) in ["prompt", "completion", "reasoning"].into_iter().enumerate() {
+        let reason = format!("{} records hold only the old total of tokens", spending.legacy);
+        let value = spending.parts.map_or_else(|| Estimate::undefined(reason), |parts| Estimate::value(parts[at]));
+        output.fact(ID, measure, keys, value, Basis::Records);
+    }
+    if spending.legacy > 0 {
+        output.fact(ID, "old-totals", keys, Estimate::count(spending.legacy), Basis::Records);
     }
     let or = |value: Option<f64>, reason: &str| value.map_or_else(|| Estimate::undefined(reason), Estimate::value);
     let dagger = spending.provider.filter(|_| spending.total > 0.0).map(|provider| provider / spending.total);
@@ -322,6 +343,38 @@ fn accuracy_of(row: &[Cell]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::fixture::{Fixture, problem};
+    use crate::study::SetKind;
+
+    #[test]
+    fn old_totals_are_left_out_of_the_parts_and_false_totals_count_nothing() {
+        let problems = ["p1", "p2"].map(|id| problem(id, "c", "low", 1)).into();
+        let mut study = Fixture::new(&[("a", "A", true)])
+            .set("core", SetKind::Problems, None, problems)
+            .experiment("core_code", "core", "code", 2)
+            .run("core_code", "a", 1, "PP")
+            .run("core_code", "a", 2, "PP");
+        for run in &mut study.archive.runs {
+            for record in &mut run.records {
+                record.usage = Some(Usage { prompt: 100, completion: 50, reasoning: 0, total: 999_999 });
+            }
+        }
+        let value = |study: &Fixture, measure: &str| {
+            let facts = Tokens.compute(&study.evidence()).facts;
+            facts.into_iter().find(|fact| fact.measure == measure).map(|fact| fact.estimate)
+        };
+        assert_eq!(value(&study, "total").unwrap().point(), Some(300.0));
+        let record = &mut study.archive.runs[1].records[0];
+        (record.usage, record.legacy_tokens) = (None, Some(70));
+        // Run 2 says 70 and 150 in all and nothing about the parts; run 1 has 200 and 100.
+        assert_eq!(value(&study, "total").unwrap().point(), Some(260.0));
+        assert_eq!(value(&study, "prompt").unwrap().point(), Some(200.0));
+        assert_eq!(value(&study, "completion").unwrap().point(), Some(100.0));
+        assert_eq!(value(&study, "old-totals").unwrap().point(), Some(1.0));
+        let record = &mut study.archive.runs[0].records[0];
+        (record.usage, record.legacy_tokens) = (None, Some(70));
+        assert_eq!(value(&study, "prompt"), Some(Estimate::undefined("2 records hold only the old total of tokens")));
+    }
 
     #[test]
     fn the_frontier_keeps_only_what_raises_the_best() {

@@ -57,7 +57,20 @@ pub fn integrity(study: &Study, corpus: &Corpus, archive: &Archive) -> (LevelSum
         findings.extend(tell_absent(experiment, expected, &absent, &stray));
     }
     verdicts.sort_by(|a, b| a.run.cmp(&b.run));
+    summary.remark = undeclared(study, archive);
     (summary, verdicts, findings)
+}
+
+/// What there is beside the declared runs. It enters no aggregate, and whoever reads the summary is told.
+fn undeclared(study: &Study, archive: &Archive) -> Option<String> {
+    let known = |key: &ConfigKey| study.configurations.iter().any(|configuration| configuration.key == *key);
+    let unknown: Vec<&Run> = archive.runs.iter().filter(|run| !known(&run.key.configuration)).collect();
+    let keys: BTreeSet<&str> = unknown.iter().map(|run| run.key.configuration.as_str()).collect();
+    (!unknown.is_empty()).then(|| {
+        let named = keys.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = if keys.len() > NAMED { ", ..." } else { "" };
+        format!("{} runs of configurations that are not declared enter no aggregate: {named}{more}", unknown.len())
+    })
 }
 
 fn count(summary: &mut LevelSummary, verdict: &RunVerdict) {

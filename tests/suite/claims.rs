@@ -179,12 +179,86 @@ fn rows_of_a_published_table_are_judged_one_by_one() {
 }
 
 #[test]
-fn conflicts_are_shown_whether_listed_or_found() {
+fn a_listed_conflict_is_shown_and_a_settled_one_is_told_once() {
     let judgements = fixture();
     assert!(judgements.conflicts.iter().any(|conflict| conflict.id == "two-papers" && !conflict.found));
-    let found: Vec<_> = judgements.conflicts.iter().filter(|conflict| conflict.found).collect();
-    let sides = found.iter().find(|conflict| conflict.claims.contains(&"board.b.accuracy".to_owned())).unwrap();
-    assert!(sides.sides.iter().any(|side| side.says == "80.9") && sides.sides.iter().any(|side| side.says == "80.3"));
+    // 80.9 and 80.3 are printed for one value; the recomputation says which is wrong, and that is all to say.
+    let wrong = judgements.get("board.b.accuracy").unwrap();
+    assert_eq!((wrong.verdict, wrong.conflicts.len()), (Verdict::Differs, 0));
+    assert!(judgements.conflicts.iter().all(|conflict| !conflict.claims.contains(&wrong.id)));
+    let told: Vec<_> =
+        judgements.findings.iter().filter(|finding| finding.place.subject.as_deref() == Some(&*wrong.id)).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+/// A ledger of single claims that rest on `from`, each printed as given.
+fn ledger_of(claims: &[(&str, &str, &str, &str)]) -> Judgements {
+    let mut text = "format = \"repro-claims/1\"\n".to_owned();
+    for (number, (printed, unit, compare, from)) in claims.iter().enumerate() {
+        text.push_str(&format!(
+            "[[claim]]\nid = \"c{number}\"\nstatement = \"s\"\nsource = \"place {number}\"\nvalue = {printed:?}\n\
+             unit = {unit:?}\ncmp = {compare:?}\nfrom = {from:?}\n"
+        ));
+    }
+    judged(&text)
+}
+
+#[test]
+fn compatible_roundings_stand_on_one_side_of_a_conflict() {
+    let none = "acc.mean{model=nobody}";
+    let judgements = ledger_of(&[
+        ("96", "percent", "equal", none),
+        ("95.6", "percent", "equal", none),
+        ("95.64", "percent", "equal", none),
+        ("80.9", "percent", "equal", none),
+    ]);
+    assert_eq!(judgements.conflicts.len(), 1);
+    let sides: Vec<_> = judgements.conflicts[0].sides.iter().map(|side| (&*side.says, &*side.source)).collect();
+    assert_eq!(sides, [("80.9", "place 3"), ("95.64, also 95.6, also 96", "place 0; place 1; place 2")]);
+}
+
+#[test]
+fn a_comma_that_sets_off_no_thousands_is_ambiguous() {
+    for printed in ["2,4", "1,99,2", "12,34", "0,123"] {
+        let judgements = ledger_of(&[(printed, "value", "equal", "acc.mean{model=a}")]);
+        let finding = judgements.findings.iter().find(|finding| finding.code == "bad-ledger").unwrap();
+        assert!(finding.message.contains("ambiguous"), "{printed}: {finding:?}");
+        assert_eq!(judgements.get("c0").unwrap().missing, Some(MissingReason::BrokenEntry), "{printed}");
+    }
+    assert_eq!(
+        ledger_of(&[("1,308", "value", "at-least", "acc.mean{model=a}")]).get("c0").unwrap().verdict,
+        Verdict::Differs
+    );
+}
+
+#[test]
+fn what_no_value_of_a_unit_can_be_is_impossible_whatever_follows() {
+    for (printed, unit, compare) in [
+        ("-3.2", "percent", "equal"),
+        ("103", "percent", "equal"),
+        ("100.5", "percent", "at-least"),
+        ("-0.01", "p", "equal"),
+        ("0", "p", "less-than"),
+        ("1.3", "p", "equal"),
+    ] {
+        let judgements = ledger_of(&[(printed, unit, compare, "acc.mean{model=a} - 99")]);
+        assert_eq!(judgements.get("c0").unwrap().verdict, Verdict::Impossible, "{printed} {unit} {compare}");
+    }
+    let zero = ledger_of(&[("0.000", "p", "equal", "acc.mean{model=a} * 0.000001")]);
+    let zero = zero.get("c0").unwrap();
+    assert!(zero.remark.as_deref().unwrap().contains("no P is zero"), "{zero:?}");
+}
+
+#[test]
+fn values_are_told_with_one_digit_more_than_printed_and_a_p_with_two() {
+    let judgements = ledger_of(&[
+        ("91.7", "percent", "equal", "acc.mean{model=a} * 0 + 275 / 3"),
+        ("0.7", "p", "equal", "acc.mean{model=a} * 0 + 0.7011080384254456"),
+    ]);
+    let lines = claims::lines(&judgements, &Verdict::ALL);
+    let told: Vec<&str> =
+        ["c0", "c1"].iter().map(|id| &*lines.iter().find(|line| line.id == **id).unwrap().recomputed).collect();
+    assert_eq!(told, ["91.67", "0.7"]);
 }
 
 #[test]

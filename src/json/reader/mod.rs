@@ -57,14 +57,14 @@ const FEW: usize = 32;
 
 impl<'a> Keys<'a> {
     /// Adds a key; true when it was there before.
-    pub fn add(&mut self, key: &Cow<'a, str>) -> bool {
-        if self.few.contains(key) || self.many.contains(key) {
+    pub fn add(&mut self, key: Cow<'a, str>) -> bool {
+        if self.few.contains(&key) || self.many.contains(&key) {
             return true;
         }
         if self.few.len() < FEW {
-            self.few.push(key.clone());
+            self.few.push(key);
         } else {
-            self.many.insert(key.clone());
+            self.many.insert(key);
         }
         false
     }
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
     pub fn next_member(&mut self, keys: &mut Keys<'a>) -> Result<Option<Cow<'a, str>>> {
         let key = self.next_key()?;
         if let Some(key) = &key
-            && keys.add(key)
+            && keys.add(key.clone())
         {
             self.repeats.push(Repeat { byte: self.at, key: key.clone().into_owned() });
         }

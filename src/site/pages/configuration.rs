@@ -101,11 +101,14 @@ fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Ro
             let mut cells = vec![Cell::text(grid.experiment.id.as_str()), Cell::count(position + 1)];
             match run {
                 Some(run) => {
-                    let (passed, counted) = Row::tally(run);
-                    let share = super::plots::percent((passed, counted));
+                    let (passed, counted) = row.tally(run);
+                    let share = match super::plots::percent((passed, counted)) {
+                        Some(share) => to_failures(Cell::number(share, number::fixed(share, 1)), grid, row),
+                        None => Cell::missing("no record of this run was graded"),
+                    };
                     cells.extend([
                         to_failures(Cell::count(passed), grid, row).aside(format!("of {counted}")),
-                        to_failures(Cell::number(share, number::fixed(share, 1)), grid, row),
+                        share,
                         Cell::count(run.records.len() - counted),
                         Cell::text(run.path.clone()).classed("mono"),
                         Cell::text(run.digest.short(12)).classed("mono").explained(run.digest.to_string()),

@@ -36,7 +36,7 @@ pub(crate) const STATISTICS: &[&str] = &[
     "pass-at-k",
     "majority-of-3",
     "tokens-run-mean",
-    "pareto",
+    "rank-groups",
     "accuracy-spread",
     "nestedness",
     "estimate",
@@ -73,7 +73,7 @@ impl Page for Leaderboard {
             problems: number::grouped(grid.map_or(0, Grid::problems) as u64),
             how: grid.map_or("", how),
             experiment: grid.map_or(String::new(), |grid| grid.experiment.id.to_string()),
-            unranked: grid.map_or(0, |grid| ranked(grid).1),
+            unranked: grid.map_or(0, |grid| unranked(view, grid)),
             tables: view.tables_of(STATISTICS),
             figure,
             tokens,
@@ -84,33 +84,27 @@ impl Page for Leaderboard {
     }
 }
 
-/// Complete and incomplete rows that were expected.
-fn ranked(grid: &Grid<'_>) -> (usize, usize) {
-    let complete = grid.rows.iter().filter(|row| row.is_complete(grid.problems())).count();
-    (complete, grid.rows.len() - complete)
+/// Rows without a mean over their runs.
+fn unranked(view: &View<'_>, grid: &Grid<'_>) -> usize {
+    grid.rows.iter().filter(|row| view.headline(grid, row.configuration).is_none()).count()
 }
 
-/// Ranks with ties: rows whose totals are equal share one, in any input order.
-fn rank(grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
-    if !row.is_complete(grid.problems()) || !row.configuration.leaderboard {
-        return None;
+/// The rank that the facts give, and whether another configuration has the same.
+fn rank(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
+    let of = |row: &Row<'_>| view.lookup.point("accuracy-mean-sd", "rank", &view.keys(grid, row.configuration));
+    let rank = of(row)?;
+    let others = grid.rows.iter().filter(|other| other.configuration.key != row.configuration.key);
+    Some((rank as usize, others.filter_map(of).any(|other| other == rank)))
+}
+
+/// The group of ranks that a paired test cannot tell apart, with the P it rests on.
+fn group(view: &View<'_>, keys: &[(&str, &str)]) -> Cell {
+    let cell = view.cell("rank-groups", "group", keys, 0);
+    match view.lookup.point("rank-groups", "p", keys) {
+        Some(p) => cell
+            .explained(format!("P = {} against the first of its group, or of the group before", number::general(p, 2))),
+        None => cell,
     }
-    let (passed, counted) = row.total();
-    let others = grid.rows.iter().filter(|other| {
-        other.configuration.leaderboard
-            && other.is_complete(grid.problems())
-            && other.configuration.key != row.configuration.key
-    });
-    let (mut better, mut equal) = (0, false);
-    for other in others {
-        let (p, n) = other.total();
-        match (p as u128 * counted as u128).cmp(&(passed as u128 * n as u128)) {
-            std::cmp::Ordering::Greater => better += 1,
-            std::cmp::Ordering::Equal => equal = true,
-            std::cmp::Ordering::Less => {}
-        }
-    }
-    Some((better + 1, equal))
 }
 
 /// How problems are solved, in words that follow the declaration.
@@ -129,6 +123,10 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
     let heads = vec![
         Head::text("Configuration"),
         Head::num("Rank", "").explained("Equal scores share a rank; incomplete rows have none"),
+        Head::num("Group", "").explained(
+            "Ranks of one group are not resolved: on problems solved by majority, the exact McNemar test against the first \
+             of the group gives P of 0.05 or more",
+        ),
         Head::num("Accuracy", "% ± sd").explained("Mean over runs and its sample standard deviation"),
         Head::num("95 % interval", "clusters").explained("The runs of one problem are one cluster"),
         Head::num("95 % interval", "Wilson").explained("Every record is taken for an independent trial"),
@@ -141,14 +139,14 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
     let mut sheet = Sheet::new("leaderboard", caption, heads);
     for configuration in &view.order {
         if let Some(row) = grid.row(configuration.key.as_str()) {
-            let class = if row.is_complete(grid.problems()) && configuration.leaderboard { "" } else { "out" };
+            let class = if rank(view, grid, row).is_some() { "" } else { "out" };
             sheet.push_named(routes::anchor(configuration.key.as_str()), cells(view, grid, row, configuration));
             if let Some(last) = sheet.rows.last_mut() {
                 last.class = class;
             }
         }
     }
-    let source = Source::of_statistics(view, &["accuracy-mean-sd", "pass-at-k", "tokens-run-mean"]);
+    let source = Source::of_statistics(view, &["accuracy-mean-sd", "rank-groups", "pass-at-k", "tokens-run-mean"]);
     sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
 }
 
@@ -160,12 +158,12 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
         Some((low, high)) => Cell::number(low, format!("{}–{}", number::fixed(low, 1), number::fixed(high, 1))),
         None => Cell::missing("no interval"),
     };
-    let k = row.runs.len().to_string();
+    let k = row.expected.to_string();
     let of_k: Vec<(&str, &str)> = keys.iter().copied().chain([("k", k.as_str())]).collect();
-    let complete = row.runs.iter().filter(|run| run.is_some_and(|r| r.records.len() >= grid.problems())).count();
-    let rank = match rank(grid, row) {
+    let complete = row.complete_runs(grid.problems());
+    let rank = match rank(view, grid, row) {
         Some((rank, tied)) => Cell::number(rank as f64, format!("{}{rank}", if tied { "=" } else { "" })),
-        None if configuration.leaderboard => Cell::missing("not ranked: runs or records are missing"),
+        None if configuration.leaderboard => Cell::missing("not ranked: runs, records or verdicts are missing"),
         None => Cell::missing("not ranked: outside the leaderboard by declaration"),
     };
     let accuracy = match &headline {
@@ -176,6 +174,7 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
     vec![
         Cell::link(configuration.name.clone(), page.clone()),
         rank,
+        group(view, &keys),
         accuracy.to(format!("{page}#runs")),
         view.to_fact(ends(headline.as_ref().and_then(|h| h.interval)), "accuracy-mean-sd", "mean", &keys),
         view.to_fact(ends(headline.as_ref().and_then(|h| h.wilson)), "accuracy-mean-sd", "pooled", &keys),
@@ -183,7 +182,7 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
         view.cell("pass-at-k", "all", &of_k, 1),
         tokens(view, configuration, &keys),
         Cell {
-            text: format!("{complete} of {}", row.runs.len()),
+            text: format!("{complete} of {}", row.expected),
             class: "num",
             sort: Some(complete.to_string()),
             ..Cell::default()
@@ -192,7 +191,7 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Config
 }
 
 fn tokens(view: &View<'_>, configuration: &Configuration, keys: &[(&str, &str)]) -> Cell {
-    let Some(value) = view.tokens(keys) else { return Cell::missing("token counts are not in this archive") };
+    let Some(value) = view.tokens(keys) else { return view.cell("tokens-run-mean", "total", keys, 0) };
     let text =
         format!("{}{}", if configuration.tokens_are_lower_bound { "≥ " } else { "" }, number::grouped(value as u64));
     let cell = Cell::number(value, text);
@@ -214,9 +213,13 @@ fn runs(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         for position in 0..most {
             cells.push(match row.runs.get(position).copied().flatten() {
                 Some(run) => {
-                    let tally = Row::tally(run);
-                    let value = plots::percent(tally);
-                    Cell::number(value, number::fixed(value, 1)).aside(format!("{}/{}", tally.0, tally.1))
+                    let tally = row.tally(run);
+                    match plots::percent(tally) {
+                        Some(value) => {
+                            Cell::number(value, number::fixed(value, 1)).aside(format!("{}/{}", tally.0, tally.1))
+                        }
+                        None => Cell::missing("no record of this run was graded"),
+                    }
                 }
                 None => Cell::missing("this run is not in the archive"),
             });

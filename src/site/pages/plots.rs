@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::figures::{self, Accuracy, Drawing, Heatmap, Matrix};
 use crate::markup::Html;
 use crate::number;
-use crate::site::grid::Row;
 use crate::site::routes;
 use crate::site::sheet::Source;
 use crate::site::view::View;
@@ -51,7 +50,7 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
         .filter_map(|configuration| {
             let row = grid.row(configuration.key.as_str())?;
             let headline = view.headline(grid, configuration)?;
-            let runs = row.runs.iter().flatten().map(|run| percent(Row::tally(run))).collect();
+            let runs = row.runs.iter().flatten().filter_map(|run| percent(row.tally(run))).collect();
             Some(Accuracy {
                 name: configuration.name.clone(),
                 filled: configuration.reasons(),
@@ -152,7 +151,7 @@ pub(crate) fn matrix(view: &View<'_>) -> Option<Plot> {
     Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
 }
 
-/// `100 k / n`.
-pub(crate) fn percent((passed, counted): (usize, usize)) -> f64 {
-    if counted == 0 { 0.0 } else { 100.0 * passed as f64 / counted as f64 }
+/// `100 k / n`; nothing where nothing was counted.
+pub(crate) fn percent((passed, counted): (usize, usize)) -> Option<f64> {
+    (counted > 0).then(|| 100.0 * passed as f64 / counted as f64)
 }

@@ -171,6 +171,11 @@ fn variants(output: &mut Output, evidence: &Evidence<'_>, set: &Set) {
     }
 }
 
+/// Whether the problem file says that other numbers could be put in. Not every such problem has variants.
+fn variantable(problem: &Problem) -> Option<bool> {
+    problem.extra.get("numeric_variantable").and_then(crate::json::Value::as_bool)
+}
+
 fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     let mut levels: Vec<&str> =
         evidence.study.strata("difficulty").into_iter().flat_map(|strata| &strata.order).map(String::as_str).collect();
@@ -184,15 +189,16 @@ fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     columns.extend([("n_numeric_variantable", Kind::Integer, "problems"), ("n_books", Kind::Integer, "books")]);
     let title = "Problems by category: difficulty, numeric variants, source books";
     let mut table = Table::new("F0_core_composition", title, &[ABOUT.id], &columns);
-    let parents = varied(evidence, set, "numeric");
+    let flagged = set.problems.iter().any(|problem| variantable(problem).is_some());
     let mut row = |name: &str, problems: &[&Problem]| {
         let level = |level: &&str| problems.iter().filter(|p| p.difficulty.as_deref() == Some(level)).count();
         let books: BTreeSet<_> = problems.iter().filter_map(|problem| problem.book.as_deref()).collect();
         let mut cells = vec![Cell::text(name), Cell::count(problems.len())];
         cells.extend(levels.iter().map(level).map(Cell::count));
-        cells.push(match &parents {
-            Some(parents) => Cell::count(problems.iter().filter(|problem| parents.contains(&problem.id)).count()),
-            None => Cell::Undefined("there is no set of numeric variants".into()),
+        cells.push(if flagged {
+            Cell::count(problems.iter().filter(|problem| variantable(problem) == Some(true)).count())
+        } else {
+            Cell::Undefined("no problem says whether its numbers could be varied".into())
         });
         cells.push(Cell::count(books.len()));
         table.push(cells);

@@ -8,6 +8,7 @@ mod error_as_fail;
 mod majority;
 mod nestedness;
 mod pass_at_k;
+mod rank_groups;
 mod run_completeness;
 mod solved_by_n;
 
@@ -19,5 +20,6 @@ pub(super) use error_as_fail::ErrorAsFail;
 pub(super) use majority::Majority;
 pub(super) use nestedness::Nestedness;
 pub(super) use pass_at_k::PassAtK;
+pub(super) use rank_groups::RankGroups;
 pub(super) use run_completeness::RunCompleteness;
 pub(super) use solved_by_n::SolvedByN;

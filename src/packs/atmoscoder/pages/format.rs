@@ -109,16 +109,23 @@ fn plot(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, '
     }
     let rows: Vec<Slope> = pairs
         .iter()
-        .map(|pair| Slope {
-            name: pair.option.configuration.name.clone(),
-            left: plots::percent(pair.option.total()),
-            right: plots::percent(pair.code.total()),
+        .filter_map(|pair| {
+            Some(Slope {
+                name: pair.option.configuration.name.clone(),
+                left: plots::percent(pair.option.total())?,
+                right: plots::percent(pair.code.total())?,
+            })
         })
         .collect();
     let drawing = figures::slope("format-gap", "From options to computation", ("with options", "computed"), &rows);
     let caption = "Share of items answered correctly, in percent; each line is one configuration on the same items.";
     let source = view.with_runs(view.with_runs(Source::of_statistics(view, &["mcq-gap"]), option), code);
     Some(Plot::new(drawing, caption, source.with_file("table", "format/index.html#format-gap")))
+}
+
+/// A percentage at one decimal, or why there is none.
+fn percent(value: Option<f64>, print: fn(f64, usize) -> String) -> Cell {
+    value.map_or_else(|| Cell::missing("nothing was graded"), |value| Cell::number(value, print(value, 1)))
 }
 
 fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, '_>]) -> Sheet {
@@ -143,18 +150,14 @@ fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, 
         let tally = |row: &Row<'_>| format!("{}/{}", row.total().0, row.total().1);
         sheet.push(vec![
             Cell::link(pair.option.configuration.name.clone(), routes::configuration(key)),
-            Cell::number(with, number::fixed(with, 1)).aside(tally(pair.option)),
-            Cell::number(computed, number::fixed(computed, 1)).aside(tally(pair.code)),
-            Cell::number(with - computed, signed(with - computed, 1)),
+            percent(with, number::fixed).aside(tally(pair.option)),
+            percent(computed, number::fixed).aside(tally(pair.code)),
+            percent(with.zip(computed).map(|(with, computed)| with - computed), signed),
             Cell::count(both),
             Cell::count(only_option),
             Cell::count(only_code),
             Cell::count(neither),
-            if failed == 0 {
-                Cell::missing("no computed failure")
-            } else {
-                Cell::number(rescued, number::fixed(rescued, 1))
-            },
+            if failed == 0 { Cell::missing("no computed failure") } else { percent(rescued, number::fixed) },
         ]);
     }
     sheet.sourced(

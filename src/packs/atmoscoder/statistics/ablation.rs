@@ -51,7 +51,8 @@ static ABOUT_SCAFFOLD: About = About {
     formula: "delta = mean accuracy with - mean accuracy without; sd = sample standard deviation of the differences \
               paired by run number; lost = solved by majority with and not without, gained the reverse; spread = \
               largest minus smallest mean over models; broken(k) = problems that k models lose.",
-    source: "Rules of the study for its ablation; every record is in the denominator.",
+    source: "Rules of the study for its ablation, on the run accuracies that every other statistic has: infrastructure \
+             errors are outside the denominator.",
     edge_cases: "Undefined when either side lacks runs; the spread needs every model.",
     example: "Means 97.8 with and 96.1 without: delta = 1.7 points; 4 problems lost, 2 gained.",
     keys: &[
@@ -212,7 +213,7 @@ impl Statistic for ScaffoldDelta {
 
 fn pair<'a>(with: &Board<'a>, a: &Tally<'a>, stripped: &Board<'a>, b: &Tally<'a>) -> Result<Pair<'a>, Estimate> {
     let (x, y) = match (a.complete(), b.complete()) {
-        (Ok(()), Ok(())) => (all_records(a), all_records(b)),
+        (Ok(()), Ok(())) => (a.run_percents(&with.all()), b.run_percents(&stripped.all())),
         (x, y) => return Err(undefined([x.err(), y.err()])),
     };
     let positions: BTreeMap<&str, usize> = stripped.problems.iter().enumerate().map(|(at, &id)| (id, at)).collect();
@@ -228,13 +229,6 @@ fn pair<'a>(with: &Board<'a>, a: &Tally<'a>, stripped: &Board<'a>, b: &Tally<'a>
         }
     }
     Ok(pair)
-}
-
-/// Accuracy of each run with every record in the denominator.
-fn all_records(tally: &Tally<'_>) -> Vec<f64> {
-    let percent =
-        |run: &crate::statistics::tally::RunTally<'_>| 100.0 * run.counts().passed as f64 / run.records.len() as f64;
-    tally.runs.iter().map(percent).collect()
 }
 
 impl Pair<'_> {
@@ -344,5 +338,34 @@ mod tests {
         // 2/3, 2/3, 1/3 with; 1/3, 1/3, 2/3 without.
         assert!((value("delta").unwrap() - 100.0 / 9.0).abs() < 1e-9);
         assert_eq!(output.tables[0].rows[0][6].printed(), "1");
+    }
+
+    /// One mean per set of runs: two statistics never give two accuracies of the same runs.
+    #[test]
+    fn an_error_leaves_the_denominator_here_as_everywhere() {
+        let problems = || ["p1", "p2", "p3"].map(|id| problem(id, "c", "low", 1)).into();
+        let mut study = Fixture::new(&[("a", "A", true)])
+            .set("core", SetKind::Problems, None, problems())
+            .set("with", SetKind::Scaffolded, None, problems())
+            .set("without", SetKind::Stripped, None, problems())
+            .experiment("core_code", "core", "code", 2)
+            .experiment("w", "with", "code", 2)
+            .experiment("s", "without", "code", 2);
+        for (number, with, without) in [(1, "PPE", "PFF"), (2, "PPF", "FFP")] {
+            study =
+                study.run("w", "a", number, with).run("s", "a", number, without).run("core_code", "a", number, with);
+        }
+        let evidence = study.evidence();
+        let means =
+            crate::statistics::find(&crate::packs::statistics(), "accuracy-mean-sd").unwrap().compute(&evidence);
+        let output = ScaffoldDelta.compute(&evidence);
+        for (measure, set) in [("with", "with"), ("stripped", "without")] {
+            let own = output.facts.iter().find(|fact| fact.measure == measure).unwrap().estimate.point();
+            let of_set = |fact: &&crate::statistics::Fact| {
+                fact.measure == "mean" && fact.keys.get("set").is_some_and(|id| id == set)
+            };
+            let mean = means.facts.iter().find(of_set).unwrap().estimate.point();
+            assert!(own.is_some() && own == mean, "{set}: {own:?} and {mean:?}");
+        }
     }
 }
