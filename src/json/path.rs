@@ -142,7 +142,7 @@ impl FieldPath {
             }
         }
         match (last, here, value) {
-            (Step::Member(name), Value::Object(object), Some(value)) => object.insert(name.clone(), value),
+            (Step::Member(name), Value::Object(object), Some(value)) => drop(object.insert(name.clone(), value)),
             (Step::Member(name), Value::Object(object), None) => return object.remove(name).is_some(),
             (Step::Position(position), Value::List(items), Some(value)) if *position < items.len() => {
                 items[*position] = value;
