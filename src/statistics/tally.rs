@@ -435,8 +435,7 @@ mod tests {
         let evidence = study.evidence();
         let board = evidence.main_board().unwrap();
         assert_eq!(board.problems, ["p3", "p1", "p2"]);
-        // The run of `c`, which nobody declared, is on no board.
-        assert_eq!(board.tallies.iter().map(|tally| tally.key).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(board.tallies.iter().map(|tally| tally.key).collect::<Vec<_>>(), ["a", "b", "c"]);
         let tally = &board.tallies[0];
         assert_eq!(tally.runs[0].counts(), Counts { passed: 1, failed: 1, excluded: 1, absent: 0 });
         assert_eq!((tally.passes(1), tally.graded(1), tally.graded(2)), (1, 3, 1));
@@ -444,6 +443,7 @@ mod tests {
         assert_eq!(tally.run_percents(&[0, 1]), [50.0, 100.0, 50.0]);
         assert_eq!(tally.complete(), Err("run 3 has 2 of 3 problems".into()));
         assert_eq!(board.tallies[1].complete(), Err("0 of 3 runs".into()));
+        assert_eq!(board.tallies[2].complete(), Err("1 of 3 runs".into()));
         assert_eq!(board.leaderboard().count(), 2);
     }
 
@@ -454,6 +454,17 @@ mod tests {
         let board = evidence.main_board().unwrap();
         assert_eq!(board.tallies[1].complete(), Ok(()));
         assert_eq!(board.tallies[1].flawless(), Err("run 1 has 1 records with an error".into()));
+    }
+
+    #[test]
+    fn a_configuration_that_nobody_declared_is_on_no_board() {
+        let study = (1..=3).fold(study(), |study, number| {
+            study.run("core_code", "a", number, "PFF").run("core_code", "unheard-of", number, "PPP")
+        });
+        let evidence = study.evidence();
+        let board = evidence.main_board().unwrap();
+        assert!(board.tallies.iter().all(|tally| tally.key != "unheard-of"));
+        assert_eq!(board.standing().len(), 1);
     }
 
     #[test]

@@ -224,7 +224,17 @@ mod tests {
     use crate::table::to_csv;
 
     fn study() -> Fixture {
-        let problems = vec![problem("p1", "x", "low", 1), problem("p2", "y", "high", 1), problem("p3", "y", "low", 1)];
+        let flagged = |problem: crate::corpus::Problem, variantable: bool| {
+            let flag = ("numeric_variantable".to_owned(), crate::json::Value::Bool(variantable));
+            let extra = crate::json::Value::Object([flag].into_iter().collect());
+            crate::corpus::Problem { extra, ..problem }
+        };
+        // Two problems could be varied; one of them has variants, and so has one that could not.
+        let problems = vec![
+            flagged(problem("p1", "x", "low", 1), false),
+            flagged(problem("p2", "y", "high", 1), true),
+            flagged(problem("p3", "y", "low", 1), true),
+        ];
         let variants = vec![variant("v1", "p1", 1), variant("v2", "p1", 2), variant("v3", "p2", 1)];
         let mut study = Fixture::new(&[])
             .set("core", "problems", None, problems)
@@ -250,7 +260,7 @@ mod tests {
     #[test]
     fn the_composition_lists_large_categories_first() {
         let text =
-            "category,n_total,n_high,n_low,n_numeric_variantable,n_books\ny,2,1,1,1,1\nx,1,0,1,1,1\nALL,3,1,2,2,1\n";
+            "category,n_total,n_high,n_low,n_numeric_variantable,n_books\ny,2,1,1,2,1\nx,1,0,1,0,1\nALL,3,1,2,2,1\n";
         assert_eq!(to_csv(&study().compute(&CorpusCount).tables[0]), text);
     }
 }
