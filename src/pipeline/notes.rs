@@ -8,13 +8,13 @@ use crate::corpus::Corpus;
 use crate::grade::boxed::Boxes;
 use crate::report::{Finding, Place};
 use crate::statistics::Readings;
-use crate::study::{Protocol, Study};
+use crate::study::{Given, Study};
 
 /// The note that the reader would leave on a record, where the stored one is another.
 pub(super) fn expected(study: &Study, run: &RunKey, record: &Record, texts: &[AttemptText<'_>]) -> Option<String> {
     let stored = record.note.as_deref()?;
     let experiment = study.experiments.iter().find(|experiment| experiment.id == run.experiment)?;
-    if experiment.protocol != Protocol::Direct || texts.iter().all(|text| text.response.is_empty()) {
+    if experiment.given() != Given::Prose || texts.iter().all(|text| text.response.is_empty()) {
         return None;
     }
     let attempts = record.attempts.as_deref().unwrap_or_default();

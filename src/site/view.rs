@@ -361,12 +361,8 @@ fn display_order<'a>(input: &'a SiteInput<'a>, grids: &[Grid<'a>], lookup: Looku
 
 /// Keys under which facts of an experiment and configuration are filed.
 pub(super) fn keys_of<'k>(experiment: &'k Experiment, configuration: &'k Configuration) -> Vec<(&'k str, &'k str)> {
-    let mut keys = vec![
-        ("model", configuration.key.as_str()),
-        ("set", experiment.set.as_str()),
-        ("protocol", experiment.protocol()),
-    ];
-    keys.extend(experiment.condition().map(|condition| ("condition", condition)));
+    let mut keys = vec![("model", configuration.key.as_str()), ("set", experiment.set.as_str())];
+    keys.extend(experiment.distinguishing());
     keys
 }
 

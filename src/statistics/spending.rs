@@ -381,14 +381,13 @@ mod tests {
     use super::*;
     use crate::archive::Usage;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     /// One configuration, `spent` completion tokens and attempts by problem.
     fn evidence_of(spent: &[(u64, u32)]) -> Fixture {
         let ids: Vec<String> = (0..spent.len()).map(|n| format!("p{n:03}")).collect();
         let problems = ids.iter().map(|id| problem(id, "c", "low", 1)).collect();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, &"P".repeat(spent.len()));
         for (record, &(completion, attempts)) in study.archive.runs[0].records.iter_mut().zip(spent) {

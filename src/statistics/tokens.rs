@@ -344,13 +344,12 @@ fn accuracy_of(row: &[Cell]) -> f64 {
 mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn old_totals_are_left_out_of_the_parts_and_false_totals_count_nothing() {
         let problems = ["p1", "p2"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 2)
             .run("core_code", "a", 1, "PP")
             .run("core_code", "a", 2, "PP");

@@ -7,17 +7,16 @@ use super::ledger::{Ledger, Level};
 use crate::archive::{Archive, Record};
 use crate::corpus::{Corpus, Problem};
 use crate::report::{Finding, Place};
-use crate::study::SetKind;
 
 /// What the levels should count: stored programs for L1 and L4, attempts for L2 (a record without any counts
 /// once), records for L3. Selected records count beside those of the runs.
 pub fn expected_counts(corpus: &Corpus, archive: &Archive) -> [(Level, usize); 3] {
-    let programs = |problem: &Problem, kind: SetKind| {
-        let solver = usize::from(problem.solver.is_some() || kind != SetKind::MultipleChoice);
+    let programs = |problem: &Problem, kind: &str| {
+        let solver = usize::from(problem.solver.is_some() || kind != "multiple-choice");
         solver + usize::from(problem.trap.is_some())
     };
     let stored =
-        corpus.sets.iter().flat_map(|set| set.problems.iter().map(|problem| programs(problem, set.kind))).sum();
+        corpus.sets.iter().flat_map(|set| set.problems.iter().map(|problem| programs(problem, set.kind()))).sum();
     let records = || archive.runs.iter().flat_map(|run| &run.records);
     let attempts = |record: &Record| record.attempts.as_ref().map_or(1, |attempts| attempts.len().max(1));
     let selected = archive.transcripts.iter().map(|transcript| transcript.texts.len().max(1));

@@ -76,14 +76,13 @@ fn paired(a: &Tally<'_>, b: &Tally<'_>, problems: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::study::SetKind;
 
     #[test]
     fn a_group_ends_where_the_test_tells_its_leader_apart() {
         let ids: Vec<String> = (0..12).map(|n| format!("p{n:02}")).collect();
         let problems = ids.iter().map(|id| problem(id, "c", "low", 1)).collect();
         let study = Fixture::new(&[("a", "A", true), ("b", "B", true), ("c", "C", true), ("d", "D", true)])
-            .set("core", SetKind::Problems, None, problems)
+            .set("core", "problems", None, problems)
             .experiment("core_code", "core", "code", 1)
             .run("core_code", "a", 1, "PPPPPPPPPPFF")
             // Two fewer than a: b = 2, c = 0, P = 0.5.

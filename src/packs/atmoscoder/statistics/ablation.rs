@@ -345,9 +345,9 @@ mod tests {
     fn an_error_leaves_the_denominator_here_as_everywhere() {
         let problems = || ["p1", "p2", "p3"].map(|id| problem(id, "c", "low", 1)).into();
         let mut study = Fixture::new(&[("a", "A", true)])
-            .set("core", SetKind::Problems, None, problems())
-            .set("with", SetKind::Scaffolded, None, problems())
-            .set("without", SetKind::Stripped, None, problems())
+            .set("core", "problems", None, problems())
+            .set("with", "scaffolded", None, problems())
+            .set("without", "stripped", None, problems())
             .experiment("core_code", "core", "code", 2)
             .experiment("w", "with", "code", 2)
             .experiment("s", "without", "code", 2);
