@@ -104,6 +104,25 @@ pub fn general(value: f64, digits: usize) -> String {
     format!("{}e{sign}{:02}", trim(mantissa), exponent.abs())
 }
 
+/// `digits` significant digits, rounded half to even on the exact binary value, without an exponent and with
+/// all digits kept: 1/8 with two reads `0.12`, 1 reads `1.0`. Zero reads `0`; `digits` is at least 1.
+///
+/// ```
+/// assert_eq!(repro::number::significant(0.125, 2), "0.12");
+/// assert_eq!(repro::number::significant(28.0 / 32768.0, 2), "0.00085");
+/// assert_eq!(repro::number::significant(123.4, 2), "120");
+/// ```
+pub fn significant(value: f64, digits: usize) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return fixed(value, 0);
+    }
+    let scientific = format!("{value:.*e}", digits.max(1) - 1);
+    let exponent: i32 = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
+    let decimals = digits.max(1) as i32 - 1 - exponent;
+    let rounded: f64 = scientific.parse().unwrap_or(value);
+    fixed(rounded, decimals.max(0) as usize)
+}
+
 /// Integer with thin thousands groups for pages: `83040` becomes `83,040`.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();

@@ -164,6 +164,13 @@ pub(super) fn out_of(bench: &Bench<'_>, claim: &Claim, bound: &Bound) -> Option<
     (number >= 1.0 && number.fract() == 0.0).then_some(number as u64)
 }
 
+/// Whether a condition holds; it is about printed numbers, inputs or facts.
+pub(super) fn holds(bench: &Bench<'_>, claim: &Claim, text: &str) -> Result<bool, Trouble> {
+    let expression = prepare(bench, claim, text).map_err(Trouble::Mistake)?;
+    let context = Context { look: bench.finder, inputs: &claim.inputs, printed: bench.printed };
+    Ok(expression::evaluate(&expression, &context)?.value.series()?.one()?.holds())
+}
+
 /// All single values in order; a part that failed is `None`.
 fn flat(found: Vec<Result<Evaluated, Trouble>>) -> Result<Vec<Option<Quantity>>, Trouble> {
     let mut values = Vec::new();

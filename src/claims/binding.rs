@@ -78,6 +78,8 @@ pub(super) struct Bound {
     pub(super) computes: bool,
     /// Other values that the sentence can mean, by what they are.
     pub(super) readings: BTreeMap<String, String>,
+    /// A condition between printed numbers without which no archive could give them.
+    pub(super) fits: Option<String>,
     /// Why nothing can decide it.
     missing: Option<String>,
     /// What that means here, also for parts of a claim that stay open.
@@ -195,6 +197,7 @@ impl Bound {
             digits: self.digits.or(general.digits),
             computes: self.computes || general.computes,
             readings: if self.readings.is_empty() { general.readings.clone() } else { self.readings.clone() },
+            fits: self.fits.clone().or_else(|| general.fits.clone()),
             missing: self.missing.clone().or_else(|| general.missing.clone()),
             because: self.because.clone().or_else(|| general.because.clone()),
             explain: self.explain.clone().or_else(|| general.explain.clone()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::attempt::{Attempt, attempt};
+use super::attempt::{self, Attempt, attempt};
 use super::binding::{Bindings, Bound, Candidate, Strength};
 use super::compare;
 use super::conflict;
@@ -106,7 +106,23 @@ impl Bench<'_> {
         if claim.printed.iter().any(|printed| possible::is_zero_p(&claim.unit, printed)) {
             judgement.remark.get_or_insert("no P is zero; print says that it is below a bound".to_owned());
         }
+        self.fit(&mut judgement, claim, &bound, findings);
         judgement
+    }
+
+    /// Printed numbers that exclude one another are impossible whatever each of them says alone (discordant
+    /// pairs, for one, differ by the difference of the totals).
+    fn fit(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound, findings: &mut Vec<Finding>) {
+        let Some(condition) = &bound.fits else { return };
+        match attempt::holds(self, claim, &self.bindings.defined(condition)) {
+            Ok(true) => {}
+            Ok(false) => {
+                judgement.verdict = Verdict::Impossible;
+                judgement.remark = Some(format!("printed numbers that exclude one another: {condition}"));
+                judgement.explanation.clone_from(&bound.explain);
+            }
+            Err(trouble) => findings.push(self.mistake(claim, &format!("`fits`: {trouble}"))),
+        }
     }
 
     /// Where a sentence can mean several values, each is computed. When they do not agree about the printed

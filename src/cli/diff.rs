@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
 use super::{front, progress};
-use crate::diff::{Difference, Named, Row, Side, Snapshot, compare, digests};
+use crate::diff::{Difference, Named, Row, Side, Snapshot, compare, digests, in_line};
 use crate::pipeline::{compute, judge, named};
 use crate::statistics::readings::Counting;
 use crate::verify::Ledger;
@@ -179,6 +179,10 @@ fn words(old: &str, new: &str) -> String {
 fn line(row: &Row) -> String {
     let member = if row.member.is_empty() { String::new() } else { format!(" {}", row.member) };
     let values = match (&row.before, &row.after) {
+        // A text that is read rather than compared at a glance.
+        (Some(before), Some(after)) if [before, after].iter().any(|text| text.len() > 80 || text.contains('\n')) => {
+            format!(": {}", in_line(before, after))
+        }
         (Some(before), Some(after)) => format!(": {before} -> {after}"),
         (Some(one), None) | (None, Some(one)) => format!(": {one}"),
         (None, None) => String::new(),

@@ -13,6 +13,7 @@
 //! | `problems` | problems added, removed, edited |
 //! | `records` | verdicts that flipped, values that moved |
 //! | `facts` | statistics and claims |
+//! | `words` | two texts word by word |
 //! | `level` | things of one kind with their members; one change |
 //! | `snapshot` | all levels of a version, as they are published |
 //! | `difference` | all levels of two versions, compared |
@@ -24,8 +25,10 @@ mod level;
 mod problems;
 mod records;
 mod snapshot;
+mod words;
 
 pub use difference::{Difference, compare};
 pub use files::{FileDigest, digests};
 pub use level::{Change, Level, Row};
 pub use snapshot::{Named, Side, Snapshot, SnapshotError};
+pub use words::{Fate, in_line, words};

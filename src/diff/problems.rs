@@ -2,13 +2,48 @@
 
 use super::level::{Level, Members, Row, members, rows, short};
 use crate::corpus::{Corpus, Problem};
+use crate::digest::Digest;
+use crate::json::{Reader, Value, differences};
 
-/// Longest text that is shown as it is.
+/// Longest text of a member that is kept as it is.
 const LONGEST: usize = 80;
+/// Longest text that people read, and longest content of other members, that is kept as it is; longer ones are
+/// compared by their digest.
+const LONGEST_TEXT: usize = 100_000;
+/// The member with everything that a format keeps of a problem besides.
+const OTHERS: &str = "other members";
 
-/// Problems that differ. Long texts are compared whole and shown as their digest.
+/// Problems that differ, member by member; what a format keeps besides is compared leaf by leaf.
 pub(super) fn compare(a: &Level, b: &Level) -> Vec<Row> {
-    rows(a, b, |key| key.join("/"), "answers")
+    rows(a, b, |key| key.join("/"), "answers").into_iter().flat_map(by_leaf).collect()
+}
+
+/// One row per place that differs, where both sides are kept.
+fn by_leaf(row: Row) -> Vec<Row> {
+    let value = |text: &Option<String>| text.as_ref().and_then(|text| Reader::new(text.as_bytes()).value().ok());
+    let (OTHERS, Some(before), Some(after)) = (row.member.as_str(), value(&row.before), value(&row.after)) else {
+        return vec![row];
+    };
+    let text = |value: &Value| match value {
+        Value::Text(text) => text.clone(),
+        other => other.to_strict().to_string(),
+    };
+    let leaf = |changed: crate::json::Changed<'_>| Row {
+        member: changed.path.to_string(),
+        before: changed.before.map(text),
+        after: changed.after.map(text),
+        ..row.clone()
+    };
+    differences(&before, &after).into_iter().map(leaf).collect()
+}
+
+/// A text as it is, whatever lines it has, or its digest when it is too long to keep.
+fn kept(text: &str) -> String {
+    if text.len() <= LONGEST_TEXT {
+        text.to_owned()
+    } else {
+        format!("sha256:{} ({} bytes)", Digest::of(text.as_bytes()).short(16), text.len())
+    }
 }
 
 /// Problems by set and id.
@@ -26,9 +61,9 @@ pub(super) fn level(corpus: &Corpus) -> Level {
 fn of_problem(problem: &Problem) -> Members {
     let text = |text: &str| Some(short(text, LONGEST));
     members([
-        ("statement", text(&problem.statement)),
+        ("statement", Some(kept(&problem.statement))),
         ("answers", Some(answers(problem))),
-        ("solver", problem.solver.as_deref().and_then(text)),
+        ("solver", problem.solver.as_deref().map(kept)),
         ("category", problem.category.as_deref().and_then(text)),
         ("difficulty", problem.difficulty.as_deref().and_then(text)),
         ("book", problem.book.as_deref().and_then(text)),
@@ -38,11 +73,32 @@ fn of_problem(problem: &Problem) -> Members {
         // Whatever these hold, equal text means equal content.
         ("trap", problem.trap.as_ref().and_then(|trap| text(&format!("{trap:?}")))),
         ("choice", problem.choice.as_ref().and_then(|choice| text(&format!("{choice:?}")))),
-        ("other members", text(&problem.extra.to_strict().to_string())),
+        (OTHERS, Some(kept(&problem.extra.to_strict().to_string()))),
     ])
 }
 
 fn answers(problem: &Problem) -> String {
     let answer = |a: &crate::corpus::Answer| format!("{}={} {}", a.sub, a.value, a.unit).trim_end().to_owned();
     problem.answers.iter().map(answer).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_format_keeps_is_compared_leaf_by_leaf() {
+        let level = |extra: &str| {
+            let pairs = [(OTHERS, Some(extra.to_owned())), ("statement", Some("a\nb".to_owned()))];
+            Level::from([(vec!["core".to_owned(), "p".to_owned()], members(pairs))])
+        };
+        let found =
+            compare(&level(r#"{"steps": [{"test": "x"}], "n": 1}"#), &level(r#"{"steps": [{"test": "y"}], "n": 1}"#));
+        let short: Vec<_> =
+            found.iter().map(|row| (row.member.as_str(), row.before.as_deref(), row.after.as_deref())).collect();
+        assert_eq!(short, [("steps[0].test", Some("x"), Some("y"))]);
+        // What was too long to keep is compared whole.
+        let found = compare(&level("sha256:1"), &level("sha256:2"));
+        assert_eq!((found.len(), found[0].member.as_str()), (1, OTHERS));
+    }
 }

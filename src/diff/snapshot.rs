@@ -14,7 +14,7 @@ use crate::corpus::Corpus;
 use crate::statistics::Facts;
 
 /// Name and version of the text form.
-const FORMAT: &str = "repro-snapshot/1";
+const FORMAT: &str = "repro-snapshot/2";
 
 /// Which version a snapshot is of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,8 +13,9 @@ mod scicode_verified;
 
 use std::sync::LazyLock;
 
+use crate::archive::Materials;
 use crate::site::{self, Page};
-use crate::statistics::{self, Evidence, Output, Statistic};
+use crate::statistics::{self, About, Evidence, Output, Statistic};
 use crate::study::{self, Objection, Recognised, Study, StudyError};
 use crate::world::Source;
 
@@ -32,6 +33,19 @@ pub struct Pack {
     pub(crate) pages: &'static [&'static dyn Page],
     /// What is wrong with the pack's options in a declaration, one sentence each.
     pub check: fn(&Study) -> Vec<String>,
+}
+
+/// A statistic of a pack that says nothing at all about studies of another kind.
+struct When<S>(fn(&Materials) -> bool, S);
+
+impl<S: Statistic> Statistic for When<S> {
+    fn about(&self) -> &'static About {
+        self.1.about()
+    }
+
+    fn compute(&self, evidence: &Evidence<'_>) -> Output {
+        if (self.0)(&evidence.archive.materials) { self.1.compute(evidence) } else { Output::default() }
+    }
 }
 
 /// Every pack.

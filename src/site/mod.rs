@@ -7,7 +7,7 @@
 
 mod assets;
 mod data;
-mod diff;
+pub(crate) mod diff;
 mod excerpt;
 mod frame;
 pub(crate) mod grid;

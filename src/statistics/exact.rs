@@ -17,7 +17,7 @@ impl Dyadic {
         Self { numerator: Natural::from(1), exponent: 0 }
     }
 
-    fn reduced(numerator: &Natural, exponent: u32) -> Self {
+    pub(super) fn reduced(numerator: &Natural, exponent: u32) -> Self {
         let shift = numerator.trailing_zeros().min(exponent);
         Self { numerator: numerator.shifted_right(shift), exponent: exponent - shift }
     }

@@ -12,6 +12,7 @@ mod fact;
 mod rebuilt;
 
 // Shared tools.
+pub mod agreement;
 pub mod bootstrap;
 pub mod correlation;
 pub mod exact;
@@ -24,6 +25,7 @@ pub mod names;
 mod natural;
 pub mod o200k;
 pub mod readings;
+pub mod sign_flip;
 pub mod tally;
 
 // Statistics.

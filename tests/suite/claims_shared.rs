@@ -188,7 +188,9 @@ fn counts_of_the_other_studies_are_judged_from_counts() {
             let text = |member: &str| claim.get(member).and_then(Value::as_text).unwrap_or_default();
             if text("checkable_from") == "counts" {
                 let judgement = judgements.get(text("id")).unwrap();
-                assert!(!own(judgement).contradicts(), "{judgement:#?}");
+                // Pairs of 7:0 cannot lead from 3 to 14, to which the summary ties them.
+                let excluded = text("id") == "lm-p-7-0";
+                assert_eq!(own(judgement).contradicts(), excluded, "{judgement:#?}");
                 assert_eq!(judgement.basis, Some(Basis::Counts), "{}", text("id"));
                 from_counts += usize::from(own(judgement).agrees());
             }

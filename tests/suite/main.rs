@@ -31,4 +31,5 @@ mod schemas;
 mod shared;
 mod site;
 mod synthetic;
+mod two_studies;
 mod verifying;
