@@ -83,16 +83,14 @@ impl Format for EvalPlus {
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
         let results: Vec<&Part> = guess.parts.iter().filter(|part| part.role == "results").collect();
-        let stems: Vec<&str> = results.iter().filter_map(|part| part.arm.as_deref()).collect();
-        let names = names::arms(&stems);
         let mut assumed = vec![
             "one configuration per results file, named after it".to_owned(),
             "the base tests are the headline; plus means base and plus".to_owned(),
         ];
-        let mut by_set: BTreeMap<String, Vec<(&Part, String)>> = BTreeMap::new();
-        for (part, name) in results.iter().zip(names) {
+        let mut by_set: BTreeMap<String, Vec<&Part>> = BTreeMap::new();
+        for part in results {
             let family = first_id(listing, &part.path).and_then(|id| problems::family(&id).map(str::to_owned));
-            by_set.entry(family.unwrap_or_else(|| "problems".to_owned())).or_default().push((*part, name));
+            by_set.entry(family.unwrap_or_else(|| "problems".to_owned())).or_default().push(part);
         }
         let title = by_set.keys().cloned().collect::<Vec<_>>().join(", ");
         let about = format!("EvalPlus results of {title}: base and extended tests.");
@@ -107,8 +105,13 @@ impl Format for EvalPlus {
             }
             study.sets.push(set(name, name, beside.map_or("", |part| &part.path), ID));
             let mut experiment = experiment(&super::slug(name), name, ID);
-            for (part, arm) in parts {
-                study.configurations.push(configuration(arm));
+            let stems: Vec<&str> = parts.iter().filter_map(|part| part.arm.as_deref()).collect();
+            for (part, arm) in parts.iter().zip(names::arms(&stems)) {
+                experiment.runs = experiment.runs.max(samples(listing, &part.path));
+                let arm = &arm;
+                if study.configurations.iter().all(|known| known.key.as_str() != arm) {
+                    study.configurations.push(configuration(arm));
+                }
                 experiment.configurations.push(ConfigKey::from(arm.as_str()));
                 let configuration = Some(ConfigKey::from(arm.as_str()));
                 let file = |path: &str, role: Option<&str>| FilePart {
@@ -133,8 +136,16 @@ impl Format for EvalPlus {
             judge("base", "Base tests", true, "base_status is pass"),
             judge("plus", "Base and extended tests", false, "base_status and plus_status are pass"),
         ];
-        study.estimators =
-            vec![Estimator { id: "pass-at-1".to_owned(), kind: EstimatorKind::PassAtK, k: Some(1), headline: true }];
+        let most = study.experiments.iter().map(|experiment| experiment.runs).max().unwrap_or(1);
+        let ks = [1, 10, 100].into_iter().filter(|k| *k <= most);
+        study.estimators = ks
+            .map(|k| Estimator {
+                id: format!("pass-at-{k}"),
+                kind: EstimatorKind::PassAtK,
+                k: Some(k),
+                headline: k == 1,
+            })
+            .collect();
         compare_judges(&mut study);
         Declared { study, assumed }
     }
@@ -210,6 +221,41 @@ fn first_id(listing: &Listing<'_>, path: &str) -> Option<String> {
         reader.skip().ok()?;
     }
     None
+}
+
+/// The largest number of samples of a problem.
+fn samples(listing: &Listing<'_>, path: &str) -> u32 {
+    let Ok(document) = document(listing.source(), path) else { return 1 };
+    let mut reader = Reader::new(&document.bytes);
+    let mut most = 1;
+    let mut count = || -> Result<(), Fault> {
+        reader.begin_object()?;
+        while let Some(key) = reader.next_key()? {
+            if key != "eval" || reader.kind()? != Kind::Object {
+                reader.skip()?;
+                continue;
+            }
+            reader.begin_object()?;
+            while reader.next_key()?.is_some() {
+                let mut here = 0;
+                if reader.kind()? == Kind::List {
+                    reader.begin_list()?;
+                    while reader.next_item()? {
+                        reader.skip()?;
+                        here += 1;
+                    }
+                } else {
+                    let entry = reader.value()?;
+                    here = entry.get("base").and_then(Value::as_list).map_or(0, |list| list.len() as u32);
+                }
+                most = most.max(here);
+            }
+        }
+        Ok(())
+    };
+    // What stands before a break is counted.
+    let _ = count();
+    most
 }
 
 fn is_samples(listing: &Listing<'_>, path: &str) -> bool {

@@ -55,14 +55,14 @@ impl Format for HumanEval {
             let marked = objects.iter().any(|object| object.get("passed").is_some());
             judged += usize::from(marked);
             let role = if marked { "results" } else { "samples" };
-            parts.push(Part { path: path.to_owned(), role, arm: Some(arm(path)) });
+            parts.push(Part { path: path.to_owned(), role, arm: Some(key(path)) });
         }
         let answers = parts.iter().filter(|part| part.arm.is_some()).count();
         if answers == 0 {
             return None;
         }
         for path in listing.ending(&[".csv"]).filter(|path| passk::is_summary(listing, path)) {
-            parts.push(Part { path: path.to_owned(), role: "summary", arm: Some(arm(path)) });
+            parts.push(Part { path: path.to_owned(), role: "summary", arm: Some(key(path)) });
         }
         // A samples file is the input of its results file, which holds the same lines and the marks.
         let results: Vec<String> =
@@ -73,6 +73,7 @@ impl Format for HumanEval {
                 part.role = "copy";
             }
         }
+        name(&mut parts);
         Some(Guess {
             format: ID,
             fit: if judged > 0 { Fit::Certain } else { Fit::Likely },
@@ -246,6 +247,27 @@ fn samples(listing: &Listing<'_>, path: &str) -> u32 {
         }
     }
     counts.values().copied().max().unwrap_or(1)
+}
+
+/// Folder and name of a configuration: results and summaries of one have the same.
+fn key(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{}", arm(path)),
+        None => arm(path),
+    }
+}
+
+/// Turns keys into names: the last part where that tells them apart, else what tells the whole keys apart.
+fn name(parts: &mut [Part]) {
+    let keys: BTreeSet<String> = parts.iter().filter_map(|part| part.arm.clone()).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let short: Vec<String> = keys.iter().map(|key| key.rsplit('/').next().unwrap_or(key).to_owned()).collect();
+    let unique = short.iter().collect::<BTreeSet<_>>().len() == short.len();
+    let names = if unique { short } else { super::names::whole(&keys) };
+    let named: BTreeMap<String, String> = keys.iter().map(|key| (*key).to_owned()).zip(names).collect();
+    for part in parts {
+        part.arm = part.arm.take().and_then(|key| named.get(&key).cloned());
+    }
 }
 
 /// Name of a configuration from the name of its file: `samples_X.jsonl_results.jsonl` is X.

@@ -24,6 +24,12 @@ pub fn arms(paths: &[&str]) -> Vec<String> {
     if unique(&long) { long } else { paths.iter().map(|path| (*path).to_owned()).collect() }
 }
 
+/// Names for paths that have no endings to drop (`gpt-3.5/samples`): what tells them apart.
+pub(super) fn whole(paths: &[&str]) -> Vec<String> {
+    let words = |text: &&str| text.split_inclusive(['_', '/']).map(str::to_owned).collect::<Vec<_>>();
+    trimmed(&paths.iter().map(words).collect::<Vec<_>>())
+}
+
 fn without_ending(path: &str) -> &str {
     let mut path = unpacked(path);
     while let Some(shorter) = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending)) {

@@ -83,8 +83,6 @@ impl Format for PaperLines {
         if parts.is_empty() {
             return None;
         }
-        let arms = names::arms(&parts.iter().map(|part| part.path.as_str()).collect::<Vec<_>>());
-        parts.iter_mut().zip(arms).for_each(|(part, arm)| part.arm = Some(arm));
         let fit = if certain { Fit::Certain } else { Fit::Likely };
         let reason = format!("{} files of lines with an id, a program and marks", parts.len());
         Some(Guess { format: ID, fit, reason, parts })
@@ -109,29 +107,44 @@ impl Format for PaperLines {
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
         let mut assumed = vec!["one configuration per file, named after what tells the paths apart".to_owned()];
-        let first = guess.parts.first().map_or("", |part| part.path.as_str());
-        let object = listing.objects(first, 1).pop();
-        let found = object.as_ref().and_then(Value::as_object).map(members).unwrap_or_default();
-        let named: Vec<String> = found.iter().map(|(role, member)| format!("{role} = {member}")).collect();
-        assumed.push(format!("members by their names: {}", named.join(", ")));
-        let family = object.as_ref().and_then(Value::as_object).and_then(|object| {
-            id(object.get(found.get("item")?)?).and_then(|id| problems::family(&id).map(str::to_owned))
-        });
-        let title = family.unwrap_or_else(|| "problems".to_owned());
-        let mut study = study(identity(&title, &format!("{title} results"), &format!("Results of {title}.")));
-        let file = if found.contains_key("test") { first } else { "" };
-        let mut problems = set(&title, &title, file, ID);
-        problems.columns.clone_from(&found);
-        study.sets.push(problems);
-        let mut experiment = experiment(&super::slug(&title), &title, ID);
+        let mut by_set: BTreeMap<String, Vec<(&Part, BTreeMap<String, String>)>> = BTreeMap::new();
         for part in &guess.parts {
-            let arm = part.arm.clone().unwrap_or_default();
-            study.configurations.push(configuration(&arm));
-            experiment.configurations.push(ConfigKey::from(arm.as_str()));
-            let configuration = Some(ConfigKey::from(arm));
-            experiment.files.push(FilePart { path: part.path.clone(), configuration, ..FilePart::default() });
+            let objects = listing.objects(&part.path, 9);
+            let Some(object) = objects.iter().filter_map(Value::as_object).find(|object| fits(object)) else {
+                continue;
+            };
+            let found = members(object);
+            let named = found.get("item").and_then(|item| object.get(item)).and_then(id);
+            let family = named.and_then(|id| problems::family(&id).map(str::to_owned));
+            by_set.entry(family.unwrap_or_else(|| "problems".to_owned())).or_default().push((part, found));
         }
-        for (member, title) in JUDGES.iter().filter(|(member, _)| found.contains_key(&format!("{JUDGE}{member}"))) {
+        let title = by_set.keys().cloned().collect::<Vec<_>>().join(", ");
+        let mut study = study(identity(&title, &format!("{title} results"), &format!("Results of {title}.")));
+        let mut judges: BTreeMap<String, String> = BTreeMap::new();
+        for (name, parts) in &by_set {
+            let (first, found) = &parts[0];
+            let members: Vec<String> = found.iter().map(|(role, member)| format!("{role} = {member}")).collect();
+            assumed.push(format!("members of {name} by their names: {}", members.join(", ")));
+            let file = if found.contains_key("test") { first.path.as_str() } else { "" };
+            let mut problems = set(name, name, file, ID);
+            problems.columns.clone_from(found);
+            study.sets.push(problems);
+            let mut experiment = experiment(&super::slug(name), name, ID);
+            let paths: Vec<&str> = parts.iter().map(|(part, _)| part.path.as_str()).collect();
+            for ((part, found), arm) in parts.iter().zip(names::arms(&paths)) {
+                let marks = found.iter().filter(|(role, _)| role.starts_with(JUDGE));
+                judges.extend(marks.map(|(role, member)| (role.clone(), member.clone())));
+                if study.configurations.iter().all(|known| known.key.as_str() != arm) {
+                    study.configurations.push(configuration(&arm));
+                }
+                experiment.configurations.push(ConfigKey::from(arm.as_str()));
+                let configuration = Some(ConfigKey::from(arm));
+                experiment.files.push(FilePart { path: part.path.clone(), configuration, ..FilePart::default() });
+            }
+            experiment.columns.clone_from(found);
+            study.experiments.push(experiment);
+        }
+        for (member, title) in JUDGES.iter().filter(|(member, _)| judges.contains_key(&format!("{JUDGE}{member}"))) {
             study.judges.push(Judge {
                 id: (*member).to_owned(),
                 title: (*title).to_owned(),
@@ -142,8 +155,6 @@ impl Format for PaperLines {
         if study.judges.len() > 1 {
             assumed.push(format!("the headline is {}", study.judges[0].id));
         }
-        experiment.columns = found;
-        study.experiments.push(experiment);
         study.estimators =
             vec![Estimator { id: "mean".to_owned(), kind: EstimatorKind::Mean, k: None, headline: true }];
         compare_judges(&mut study);

@@ -102,7 +102,8 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
 }
 
 /// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: [&str; 10] = [
+const NATURAL: [&str; 11] = [
+    "no rule: the problem states no accepted answer",
     super::reference::NOTHING,
     super::regrade::JUDGED,
     "an option, not a value",

@@ -34,6 +34,8 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
         ("set", "[[set]]\nzzz = 1\n"),
         ("configuration", "[[configuration]]\nzzz = 1\n"),
         ("experiment", "[[experiment]]\nzzz = 1\n"),
+        ("judge", "[[judge]]\nzzz = 1\n"),
+        ("estimator", "[[estimator]]\nzzz = 1\n"),
         ("transcripts", "[[transcripts]]\nzzz = 1\n"),
         ("file", "[[file]]\nzzz = 1\n"),
         ("claims", "[[claims]]\nzzz = 1\n"),
@@ -46,5 +48,5 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
     }
     let described: BTreeSet<&str> = schema["$defs"].as_object().unwrap().keys().map(String::as_str).collect();
     let tested = parts.iter().map(|(name, _)| *name).filter(|name| !name.is_empty());
-    assert_eq!(described, tested.chain(["path", "name", "tolerance"]).collect());
+    assert_eq!(described, tested.chain(["path", "name", "tolerance", "files", "columns"]).collect());
 }

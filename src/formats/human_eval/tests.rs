@@ -125,3 +125,16 @@ fn nothing_but_timeouts_is_a_suspicion_and_no_rate() {
     assert!(archive.runs[0].records.iter().all(|record| record.state() == State::Excluded));
     assert!(archive.runs[0].records.iter().all(|record| record.status("") == Some(Status::Timeout)));
 }
+
+#[test]
+fn results_of_one_name_in_several_folders_are_several_configurations() {
+    let source = Memory::default()
+        .with("toy.jsonl", PROBLEMS)
+        .with("alpha/samples.jsonl_results.jsonl", good())
+        .with("beta/samples.jsonl_results.jsonl", good())
+        .with("beta/samples_passk_results.csv", ",pass@1\n0,0.5\n");
+    let (study, _, archive, findings) = load(&source);
+    assert_eq!(study.configurations.iter().map(|c| c.key.as_str()).collect::<Vec<_>>(), ["alpha", "beta"]);
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!((archive.runs.len(), archive.summaries[0].configuration.as_str()), (4, "beta"));
+}

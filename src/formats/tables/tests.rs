@@ -31,11 +31,12 @@ fn expected(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }
 
-const LONG: &str = "task,model,passed,topic\nt0,m,1,x\nt1,m,0,y\nt2,m,1,x\nt0,n,0,x\nt1,n,0,y\nt2,n,1,x\n";
+const LONG: &str =
+    "task,model,passed,topic\nt0,alpha,1,x\nt1,alpha,0,y\nt2,alpha,1,x\nt0,beta,0,x\nt1,beta,0,y\nt2,beta,1,x\n";
 
 #[test]
 fn the_same_rows_read_alike_from_every_storage() {
-    let wanted = expected(&[("m", "PFP"), ("n", "FFP")]);
+    let wanted = expected(&[("alpha", "PFP"), ("beta", "FFP")]);
     let rows: Vec<Vec<&str>> = LONG.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let object = |row: &Vec<&str>| {
         let flag = row[2] == "1";
@@ -46,7 +47,7 @@ fn the_same_rows_read_alike_from_every_storage() {
     };
     let objects: Vec<String> = rows.iter().map(object).collect();
     let no_header = LONG.split_once('\n').unwrap().1.to_owned();
-    let wide = "task,m,n,topic\nt0,1,0,x\nt1,0,0,y\nt2,1,1,x\n".to_owned();
+    let wide = "task,alpha,beta,topic\nt0,1,0,x\nt1,0,0,y\nt2,1,1,x\n".to_owned();
     for (path, content) in [
         ("a.csv", LONG.to_owned()),
         ("a.csv", format!("\u{feff}{}", LONG.replace('\n', "\r\n"))),
@@ -100,7 +101,7 @@ fn a_rate_keeps_its_n() {
 fn missing_cells_are_neither_right_nor_wrong() {
     let (_, _, archive, _) = load("a.csv", "task,model,passed\na,m,1\nb,m,NA\nc,m,0\n");
     assert_eq!(marks(&archive), expected(&[("m", "P-F")]));
-    let (_, _, archive, _) = load("a.csv", "task,m,n\na,1,NA\nb,0,1\n");
+    let (_, _, archive, _) = load("a.csv", "task,alpha,beta\na,1,NA\nb,0,1\n");
     assert_eq!(archive.runs.iter().map(|run| run.records.len()).collect::<Vec<_>>(), [2, 1]);
     assert_eq!(archive.coverage.iter().map(|row| row.absent).collect::<Vec<_>>(), [Some(0), Some(1)]);
 }
@@ -108,12 +109,12 @@ fn missing_cells_are_neither_right_nor_wrong() {
 #[test]
 fn damage_is_told_with_its_line() {
     let mut latin = LONG.as_bytes().to_vec();
-    latin[LONG.find("t1,m").unwrap()] = 0xe9;
+    latin[LONG.find("t1,alpha").unwrap()] = 0xe9;
     let sampled = "task,model,sample,passed\na,m,0,1\na,m,0,0\nb,m,0,1\n";
     for (content, code, line) in [
-        (format!("{LONG}t3,n").into_bytes(), "bad-record", Some(8)),
-        (LONG.replace("t1,n,0", "t1,n,maybe").into_bytes(), "bad-member", Some(6)),
-        (LONG.replace("t1,n", ",n").into_bytes(), "bad-record", Some(6)),
+        (format!("{LONG}t3,beta").into_bytes(), "bad-record", Some(8)),
+        (LONG.replace("t1,beta,0", "t1,beta,maybe").into_bytes(), "bad-member", Some(6)),
+        (LONG.replace("t1,beta", ",beta").into_bytes(), "bad-record", Some(6)),
         (latin, "not-utf8", Some(3)),
         (sampled.as_bytes().to_vec(), "duplicate-id", Some(3)),
     ] {

@@ -33,6 +33,36 @@ fn init_writes_a_declaration_that_is_recognised_and_never_overwrites() {
     assert_eq!(lab.bytes("other").len(), 1);
 }
 
+#[test]
+fn init_maps_a_table_names_the_nearest_format_and_writes_a_skeleton_on_request() {
+    let lab = Lab::empty();
+    lab.write("t/a.csv", "task,model,passed\na,m,1\nb,m,0\n");
+    lab.run("init --table t/a.csv")
+        .exits(0)
+        .says("item is \"task\" by its name")
+        .says("to be filled in before a deposit: authors, licence, date");
+    lab.run("stats t").exits(0).says("identity-unstated");
+    lab.write("u/out.jsonl", "{\"task_id\": \"a/1\", \"answer\": 3}\n");
+    lab.run("init u").exits(3).complains("nearest is").complains("--skeleton");
+    lab.run("build u --out out").exits(3).complains("nearest is");
+    lab.run("init --skeleton u").exits(0).says("wrote u/study.toml");
+    lab.run("init").exits(2);
+}
+
+#[test]
+fn a_folder_of_results_needs_no_declaration_and_says_what_is_assumed() {
+    let lab = Lab::empty();
+    lab.write("t/a.csv", "task,model,passed\na,m,1\nb,m,0\n");
+    lab.run("verify t").says("assumed item is").says("L0 integrity");
+    assert_eq!(lab.bytes("t").len(), 1);
+    lab.run("export t --out e").exits(0).says("2 records in 1 files");
+    assert_eq!(lab.text("e/records.jsonl").lines().count(), 2);
+    lab.run("export t --format every-eval-ever --out v").exits(0);
+    let aggregate: serde_json::Value = serde_json::from_str(&lab.text("v/a/m.json")).unwrap();
+    assert_eq!(aggregate["evaluation_results"][0]["score_details"]["score"], 0.5);
+    assert_eq!(aggregate["detailed_evaluation_results"]["total_rows"], 2);
+}
+
 /// A server that ends with the test.
 struct Server(Child);
 
