@@ -159,7 +159,7 @@ const COMMON: &[CodeEntry] = &[
         Unreadable,
         "unknown-format",
         "A part of the study names a format that this version does not know; it was not read.",
-        "Correct the name, or use a version that knows the format; `repro explain list` lists the formats.",
+        "Correct the name; docs/formats lists those that this version knows.",
     ),
     entry(
         Missing,
