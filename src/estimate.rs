@@ -103,6 +103,11 @@ impl<'a> Arm<'a> {
         self.problems.len()
     }
 
+    /// Number of problems with a record that counts: one with a mark or a score.
+    pub fn counted(&self) -> usize {
+        self.problems.values().filter(|cell| cell.graded > 0 || cell.scored > 0).count()
+    }
+
     /// True without records.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()

@@ -9,6 +9,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+mod changes;
 mod codes;
 mod nearest;
 mod reading;

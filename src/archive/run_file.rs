@@ -283,3 +283,20 @@ fn declared(metrics: &Value) -> Declared {
         provenance: text("provenance"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::State;
+
+    #[test]
+    fn a_run_that_nobody_judged_enters_no_rate_and_a_missing_verdict_among_others_fails() {
+        let mut records = vec![Record::blank("a".into()), Record::blank("b".into())];
+        assert!(unjudged(&mut records).is_some_and(|message| message.contains("none of the 2 records")));
+        assert!(records.iter().all(|record| record.state() == State::Excluded));
+        let right = Record { passed: Some(true), ..Record::blank("a".into()) };
+        let mut mixed = vec![right, Record::blank("b".into())];
+        assert_eq!(unjudged(&mut mixed), None);
+        assert_eq!(mixed[1].state(), State::Fail);
+    }
+}

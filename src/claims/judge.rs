@@ -111,6 +111,21 @@ impl Bench<'_> {
         judgement
     }
 
+    /// Printed numbers that exclude one another are impossible whatever each of them says alone (discordant
+    /// pairs, for one, differ by the difference of the totals).
+    fn fit(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound, findings: &mut Vec<Finding>) {
+        let Some(condition) = &bound.fits else { return };
+        match attempt::holds(self, claim, &self.bindings.defined(condition)) {
+            Ok(true) => {}
+            Ok(false) => {
+                judgement.verdict = Verdict::Impossible;
+                judgement.remark = Some(format!("printed numbers that exclude one another: {condition}"));
+                judgement.explanation.clone_from(&bound.explain);
+            }
+            Err(trouble) => findings.push(self.mistake(claim, &format!("`fits`: {trouble}"))),
+        }
+    }
+
     /// Where a sentence can mean several values, each is computed. When they do not agree about the printed
     /// number, none of them is picked: the claim is ambiguous, and all values stand with it.
     fn other_readings(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound) {

@@ -176,15 +176,13 @@ fn words(old: &str, new: &str) -> String {
         .to_owned()
 }
 
-/// A text that is read rather than compared at a glance.
-fn long(text: &str) -> bool {
-    text.len() > 80 || text.contains('\n')
-}
-
 fn line(row: &Row) -> String {
     let member = if row.member.is_empty() { String::new() } else { format!(" {}", row.member) };
     let values = match (&row.before, &row.after) {
-        (Some(before), Some(after)) if long(before) || long(after) => format!(": {}", in_line(before, after)),
+        // A text that is read rather than compared at a glance.
+        (Some(before), Some(after)) if [before, after].iter().any(|text| text.len() > 80 || text.contains('\n')) => {
+            format!(": {}", in_line(before, after))
+        }
         (Some(before), Some(after)) => format!(": {before} -> {after}"),
         (Some(one), None) | (None, Some(one)) => format!(": {one}"),
         (None, None) => String::new(),

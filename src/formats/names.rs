@@ -5,11 +5,33 @@ use super::listing::unpacked;
 /// Endings that say what a file is and not whose it is.
 const ENDINGS: &[&str] = &[".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".txt"];
 
+/// Names of files and folders that say what they are and not whose.
+const GENERIC: &[&str] = &[
+    "results",
+    "result",
+    "samples",
+    "sample",
+    "output",
+    "outputs",
+    "predictions",
+    "preds",
+    "generations",
+    "completions",
+    "eval_results",
+    "evaluation",
+    "evaluation_results",
+    "data",
+    "run",
+    "log",
+    "logs",
+    "all",
+];
+
 /// Names for files, from what tells their paths apart: the words that all of them share at the start and the end are
 /// dropped, unless a name would become empty. Equal names get their folders back.
 pub fn arms(paths: &[&str]) -> Vec<String> {
     let bare: Vec<&str> = paths.iter().map(|path| without_ending(path)).collect();
-    let files: Vec<&str> = bare.iter().map(|path| path.rsplit('/').next().unwrap_or(path)).collect();
+    let files: Vec<&str> = bare.iter().map(|path| telling(path)).collect();
     let unique = |names: &[String]| {
         let mut sorted: Vec<&String> = names.iter().collect();
         sorted.sort();
@@ -22,6 +44,12 @@ pub fn arms(paths: &[&str]) -> Vec<String> {
     }
     let long = trimmed(&bare.iter().map(words).collect::<Vec<_>>());
     if unique(&long) { long } else { paths.iter().map(|path| (*path).to_owned()).collect() }
+}
+
+/// The last part of a path that says whose it is: its file, or the folder of a file that is called like all of its kind.
+fn telling(path: &str) -> &str {
+    let mut parts = path.rsplit('/').filter(|part| !GENERIC.contains(&part.to_ascii_lowercase().as_str()));
+    parts.next().unwrap_or(path)
 }
 
 /// Names for paths that have no endings to drop (`gpt-3.5/samples`): what tells them apart.
@@ -56,7 +84,7 @@ fn trimmed(names: &[Vec<String>]) -> Vec<String> {
         without_ending(kept.trim_matches(['_', '-', '.', '/'])).to_owned()
     };
     let cut: Vec<String> = names.iter().map(cut).collect();
-    if cut.iter().any(String::is_empty) { names.iter().map(whole).collect() } else { cut }
+    if start + end == 0 || cut.iter().any(String::is_empty) { names.iter().map(whole).collect() } else { cut }
 }
 
 /// A text as the id of a study: lower-case letters, digits and hyphens.
@@ -89,6 +117,8 @@ mod tests {
         assert_eq!(named(&["results/a_eval.json", "results/b.c_eval.json.gz"]), ["a", "b.c"]);
         assert_eq!(named(&["only/model_x.jsonl"]), ["model_x"]);
         assert_eq!(named(&["one/results.jsonl", "two/results.jsonl"]), ["one", "two"]);
+        assert_eq!(named(&["r/gpt-3.5/results.jsonl", "r/more/gpt-4o.jsonl"]), ["gpt-3.5", "gpt-4o"]);
+        assert_eq!(named(&["a_results_.json", "b.json"]), ["a_results_", "b"]);
         assert_eq!(named(&["x.json", "x_1.json"]), ["x", "x_1"]);
     }
 

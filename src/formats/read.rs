@@ -7,7 +7,7 @@ use crate::archive::{self, Archive, ArchiveError, Measure, Selection};
 use crate::corpus::{self, Corpus};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
-use crate::world::{Progress, Source};
+use crate::world::{Progress, Source, Unit};
 
 /// Everything read of a study: problems, records, measurements (by run in the order of `archive.runs`, by record in
 /// the order of `run.records`) and what there is to say about the files.
@@ -62,7 +62,7 @@ fn parts<T: Send>(
         }
         used = true;
         let bytes = bytes_of(source, &experiments);
-        progress.begin("reading records", bytes);
+        progress.begin_in(Unit::Bytes, "reading records", bytes);
         format.read(&Request { source, study, sets, experiments, selection, progress }, &mut collector);
         progress.advance(bytes);
         progress.finish();

@@ -11,7 +11,7 @@ use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{Counting, measure};
 use crate::study::{Study, StudyError};
-use crate::world::{ChangedWhileRead, Progress, Source, Unit};
+use crate::world::{ChangedWhileRead, Entry, Progress, Source, Unit};
 
 /// A study as it was read.
 #[derive(Debug)]
@@ -178,7 +178,10 @@ fn tables(source: &dyn Source, study: &Study, findings: &mut Findings) -> Result
     let listed = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
     let mut tables = BTreeMap::new();
     let is_table = |path: &str| path.rsplit_once('.').is_some_and(|(_, extension)| extension == "csv");
-    let others = listed.iter().filter(|entry| entry.regular && is_table(&entry.path)).map(|entry| entry.path.as_str());
+    // Files of records are no published tables, and may be larger than memory.
+    let read = |path: &str| study.experiments.iter().any(|e| e.files.iter().any(|file| file.path == path));
+    let fits = |entry: &&Entry| entry.regular && is_table(&entry.path) && !read(&entry.path);
+    let others = listed.iter().filter(fits).map(|entry| entry.path.as_str());
     let declared = study.published.iter().filter(|table| source.exists(&table.path)).map(|table| table.path.as_str());
     for path in others.chain(declared) {
         let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".csv").to_owned();

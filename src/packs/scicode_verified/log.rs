@@ -97,7 +97,7 @@ impl Statistic for CleaningLog {
         let mut output = Output::default();
         let Some(file) = document(materials, LOG) else {
             let reason = format!("not archived: {LOG}");
-            output.on(ABOUT.id, Basis::Published, &[]).put("gap", Estimate::undefined(reason));
+            output.on(ABOUT.id, Basis::States, &[]).put("gap", Estimate::undefined(reason));
             return output;
         };
         let fields = file
@@ -109,35 +109,35 @@ impl Statistic for CleaningLog {
         let severities = ["blocker", "major", "minor"];
         let of = |field: &Value| severities.iter().map(|severity| number(field, severity)).sum::<u64>();
         let by_field: u64 = fields.iter().map(of).sum();
-        output.on(ABOUT.id, Basis::Published, &[("by", "field")]).put("confirmed", value(by_field));
+        output.on(ABOUT.id, Basis::States, &[("by", "field")]).put("confirmed", value(by_field));
         for severity in severities {
             let sum = fields.iter().map(|field| number(field, severity)).sum();
             let keys = [("by", "field"), ("severity", severity)];
-            output.on(ABOUT.id, Basis::Published, &keys).put("confirmed", value(sum));
+            output.on(ABOUT.id, Basis::States, &keys).put("confirmed", value(sum));
         }
         let mut by_mode: BTreeMap<&str, u64> = BTreeMap::new();
         for field in fields {
             *by_mode.entry(text(field, "modes")).or_default() += of(field);
         }
         for (modes, sum) in by_mode {
-            output.on(ABOUT.id, Basis::Published, &[("by", "field"), ("modes", modes)]).put("confirmed", value(sum));
+            output.on(ABOUT.id, Basis::States, &[("by", "field"), ("modes", modes)]).put("confirmed", value(sum));
         }
         let rows = rows(&file);
         let confirmed: u64 = rows.iter().map(|row| row.confirmed).sum();
         let with_blocker = rows.iter().filter(|row| row.blockers > 0).count();
         output
-            .on(ABOUT.id, Basis::Published, &[("by", "problem")])
+            .on(ABOUT.id, Basis::States, &[("by", "problem")])
             .put("confirmed", value(confirmed))
             .put("blockers", value(rows.iter().map(|row| row.blockers).sum()));
         output
-            .on(ABOUT.id, Basis::Published, &[])
+            .on(ABOUT.id, Basis::States, &[])
             .put("gap", Estimate::value(by_field as f64 - confirmed as f64))
             .put("blocker-problems", Estimate::out_of(with_blocker, rows.len()))
             .put("problems", Estimate::count(rows.len()))
             .put("steps", value(rows.iter().map(|row| row.steps).sum()));
         for split in ["test", "dev"] {
             let count = rows.iter().filter(|row| row.split == split).count();
-            output.on(ABOUT.id, Basis::Published, &[("split", split)]).put("problems", Estimate::count(count));
+            output.on(ABOUT.id, Basis::States, &[("split", split)]).put("problems", Estimate::count(count));
         }
         let ledger = materials.all(LEDGER);
         let (entries, _) = Entries::read(ledger.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())));
@@ -150,7 +150,7 @@ impl Statistic for CleaningLog {
                 Estimate::count(listed)
             };
             output
-                .on(ABOUT.id, Basis::Published, &[("round", name)])
+                .on(ABOUT.id, Basis::States, &[("round", name)])
                 .put("entries-stated", value(number(round, "entries")))
                 .put("entries-listed", listed);
         }

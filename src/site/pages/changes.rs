@@ -11,7 +11,7 @@ use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
-use crate::statistics::{ALL, Keys};
+use crate::statistics::Keys;
 
 /// The page.
 pub(crate) struct Changes;
@@ -184,7 +184,7 @@ fn by_statistic(view: &View<'_>, difference: &Difference) -> Option<Sheet> {
         Head::num("Largest shift", "in its unit"),
     ];
     let mut sheet = Sheet::new("by-statistic", "Values that moved, by statistic", heads);
-    for about in ALL.iter().map(|statistic| statistic.about()) {
+    for about in view.input.registry.statistics.iter().map(|statistic| statistic.about()) {
         let of = |row: &&Row| row.key.first().is_some_and(|id| id == about.id) && is_point(row);
         let rows: Vec<&Row> = difference.statistics.iter().filter(of).collect();
         if rows.is_empty() {
@@ -230,7 +230,7 @@ fn statistics(view: &View<'_>, rows: &[&Row]) -> Option<Sheet> {
         };
         let keys: Keys = keys.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
         let name = Cell::text(statistic.as_str());
-        let name = match ALL.iter().map(|s| s.about()).find(|about| about.id == statistic) {
+        let name = match view.input.registry.statistics.iter().map(|s| s.about()).find(|about| about.id == statistic) {
             Some(about) => name.to(view.fact_href(about.id, measure, &keys)),
             None => name,
         };

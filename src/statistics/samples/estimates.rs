@@ -38,7 +38,7 @@ static ABOUT: About = About {
         KeyDoc { key: "label", meaning: "label by which problems are chosen; absent for all problems" },
         KeyDoc { key: "value", meaning: "value of that label" },
     ],
-    measures: &[("value", "the estimate"), ("problems", "problems that are counted")],
+    measures: &[("value", "the estimate"), ("problems", "problems with a record that counts")],
 };
 
 /// Most values of a label that is taken apart.
@@ -101,7 +101,7 @@ fn one(output: &mut Output, table: &mut Table, evidence: &Evidence<'_>, board: &
             keys.extend([("model", model), ("estimator", estimator.id.as_str())]);
             keys.extend(judge.map(|judge| ("judge", judge)));
             let number = number(&all, estimator);
-            let problems = all.problems();
+            let problems = all.counted();
             let cell = number
                 .as_ref()
                 .map_or_else(|reason| Cell::Undefined(reason.as_str().into()), |number| Cell::rounded(number.value, 4));
@@ -133,7 +133,7 @@ fn one(output: &mut Output, table: &mut Table, evidence: &Evidence<'_>, board: &
                 output
                     .on(ABOUT.id, Basis::Records, &keys)
                     .put("value", estimate(number(&arm, headline)))
-                    .put("problems", Estimate::count(arm.problems()));
+                    .put("problems", Estimate::count(arm.counted()));
             }
         }
     }

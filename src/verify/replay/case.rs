@@ -31,7 +31,7 @@ pub enum NotReplayable {
 }
 
 /// Why a program has nothing to be held against.
-pub(in crate::verify) const NO_CHECKS: &str = "no rule: neither accepted answers nor tests are archived";
+pub(in crate::verify) const NO_CHECKS: &str = "no rule: the problem states no accepted answer";
 
 impl NotReplayable {
     /// The reason as it is counted.
