@@ -156,21 +156,6 @@ impl Bench<'_> {
         }
     }
 
-    /// Printed numbers that exclude one another are impossible whatever each of them says alone (discordant
-    /// pairs, for one, differ by the difference of the totals).
-    fn fit(&self, judgement: &mut Judgement, claim: &Claim, bound: &Bound, findings: &mut Vec<Finding>) {
-        let Some(condition) = &bound.fits else { return };
-        match attempt::holds(self, claim, &self.bindings.defined(condition)) {
-            Ok(true) => {}
-            Ok(false) => {
-                judgement.verdict = Verdict::Impossible;
-                judgement.remark = Some(format!("printed numbers that exclude one another: {condition}"));
-                judgement.explanation.clone_from(&bound.explain);
-            }
-            Err(trouble) => findings.push(self.mistake(claim, &format!("`fits`: {trouble}"))),
-        }
-    }
-
     fn candidates(&self, claim: &Claim, bound: &Bound) -> Vec<Candidate> {
         if claim.from.is_empty() {
             return self.bindings.candidates(bound);
