@@ -85,6 +85,13 @@ impl<'a> View<'a> {
         (view, findings)
     }
 
+    /// True when the study has problems, configurations or runs. One that consists of declared files and printed
+    /// numbers has none, and no page about them.
+    pub(crate) fn asks_models(&self) -> bool {
+        let input = self.input;
+        !input.corpus.sets.is_empty() || !input.archive.runs.is_empty() || !input.study.configurations.is_empty()
+    }
+
     /// Run record pages to make.
     fn record_pages(&self) -> BTreeMap<String, (usize, usize, &'a str)> {
         let mut pages = BTreeMap::new();

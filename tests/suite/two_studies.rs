@@ -16,6 +16,7 @@ use repro::world::disk::Folder;
 use repro::world::memory::Memory;
 use repro::world::{Silent, Source};
 
+use crate::cli::Lab;
 use crate::shared::{lines, parse, shared};
 
 const AUDIT: &str = "scicode-verified";
@@ -282,4 +283,60 @@ fn a_wrong_baseline_is_named_as_such() {
     let gate = check((Some(&old), Baseline::Given), &new, &entries, Scope::Part, None);
     assert!(gate.faults.iter().any(|fault| fault.kind == FaultKind::BeforeDiffers && fault.item == "8"));
     assert_eq!(gate.count(FaultKind::AfterDiffers) + gate.count(FaultKind::MissingPath), 0);
+}
+
+/// The site of a folder, built by the binary: paths of its pages.
+fn built(lab: &Lab, folder: &str, more: &str, exit: i32) -> BTreeSet<String> {
+    lab.run(&format!("build {folder} --out out --allow-missing{more}")).exits(exit);
+    let site = lab.bytes("out/site");
+    let pages = site.keys().filter(|path| path.ends_with(".html"));
+    // Below the study and its version.
+    pages.filter_map(|path| Some(path.splitn(3, '/').nth(2)?.to_owned())).collect()
+}
+
+#[test]
+fn a_folder_of_call_records_gives_a_site_and_a_deposit_with_its_own_pages_only() {
+    let lab = Lab::empty();
+    let fixture = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mechanical-limits"));
+    for entry in std::fs::read_dir(fixture).unwrap() {
+        let entry = entry.unwrap();
+        lab.write(&format!("limits/{}", entry.file_name().to_str().unwrap()), std::fs::read(entry.path()).unwrap());
+    }
+    let pages = built(&lab, "limits", "", 0);
+    assert!(pages.contains("limits/index.html"), "{pages:?}");
+    let foreign =
+        ["leaderboard/", "problems/", "configs/", "traps/", "corrections/", "defects/", "release-gate/", "replay/"];
+    let strays: Vec<_> = pages.iter().filter(|page| foreign.iter().any(|folder| page.starts_with(folder))).collect();
+    assert!(strays.is_empty(), "{strays:?}");
+    lab.run("verify out/bundles/mechanical-limits-0.1.zip --allow-missing").exits(0);
+}
+
+#[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+fn the_audit_gives_a_site_and_a_deposit_with_its_own_pages_only() {
+    let lab = Lab::empty();
+    for (path, bytes) in copy() {
+        lab.write(&format!("audit/{path}"), bytes);
+    }
+    lab.write("claims/scicode-claims.json", std::fs::read(shared("claims/scicode-claims.json")).unwrap());
+    // The listed conflicts between sources disagree; nothing else does.
+    let pages = built(&lab, "audit", "", 1);
+    for page in [
+        "corrections/index.html",
+        "corrections/problem-42.html",
+        "defects/defect-21-d3.html",
+        "release-gate/index.html",
+        "conflicts/index.html",
+    ] {
+        assert!(pages.contains(page), "{page}");
+    }
+    let foreign = ["leaderboard/", "problems/", "configs/", "traps/", "limits/", "fabrication/", "replay/"];
+    let strays: Vec<_> = pages.iter().filter(|page| foreign.iter().any(|folder| page.starts_with(folder))).collect();
+    assert!(strays.is_empty(), "{strays:?}");
+    let document = lab.run("claims audit --json --allow-missing").exits(1).json();
+    assert!(document.is_object());
+    let html = lab.text("out/site/scicode-verified/v2/corrections/problem-42.html");
+    assert!(html.contains("<ins>") && html.contains("defect-42-d1.html") && html.contains("R7"), "{html}");
+    let html = lab.text("out/site/scicode-verified/v2/defects/defect-42-d1.html");
+    assert!(html.contains("corrections/problem-42.html#"), "{html}");
 }

@@ -58,6 +58,10 @@ impl Page for Compare {
         Some((NavGroup::Results, "Compare"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         let pairs = pairs(view).into_iter().map(|(a, b, _)| routes::compare(a.key.as_str(), b.key.as_str()));
         std::iter::once(ALL.to_owned()).chain(pairs).collect()

@@ -34,6 +34,10 @@ impl Page for Configurations {
         Some((NavGroup::Browse, "Configurations"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let context = Context { sheet: sheet(view) };
         let summary = "Every configuration: a model with its setting, and the runs archived for it.";

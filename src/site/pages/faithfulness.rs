@@ -30,6 +30,10 @@ impl Page for Faithfulness {
         Some((NavGroup::Evidence, "Faithfulness"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "A reference program is worth something when it computes its answer from its inputs and gives the stored answer again. This page shows how exactly each program reproduced its answer, and which do not compute theirs.";
         let mut page = Chapter::new("Faithfulness", lead);

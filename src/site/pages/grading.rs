@@ -32,6 +32,10 @@ impl Page for Grading {
         Some((NavGroup::Evidence, "Grading"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "Every archived answer is graded twice: by the study's own published rule, repeated exactly, and by the rule a careful scientist would want. Published verdicts follow the first; this page lists every answer on which the second decides otherwise.";
         let mut page = Chapter::new("Grading", lead);

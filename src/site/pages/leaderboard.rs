@@ -62,6 +62,10 @@ impl Page for Leaderboard {
         Some((NavGroup::Results, "Leaderboard"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let grid = view.main();
         let figure = plots::accuracy(view);

@@ -37,6 +37,10 @@ impl Page for Problems {
         Some((NavGroup::Browse, "Problems"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn paths(&self, view: &View<'_>) -> Vec<String> {
         let sets = view.input.corpus.sets.iter().map(|set| routes::problem_set(set.id.as_str()));
         std::iter::once(ALL.to_owned()).chain(sets).collect()

@@ -28,6 +28,10 @@ impl Page for Reliability {
         Some((NavGroup::Results, "Reliability"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "How far a score depends on things that are not skill: the run, a second attempt, the tolerance, the way a unit is written.";
         let mut page = Chapter::new("Reliability", lead);

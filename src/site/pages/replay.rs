@@ -31,6 +31,10 @@ impl Page for Replay {
         Some((NavGroup::Evidence, "Replay"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "Every archived program was extracted from its response as the study did it, executed again and graded again. This page shows where that gives what was recorded, where it does not and why, where two interpreters differ, and which verdicts hang on how a program is found in a response.";
         let mut page = Chapter::new("Replay", lead);

@@ -26,6 +26,10 @@ impl Page for SolveMatrix {
         Some((NavGroup::Browse, "Solve matrix"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let lead = "Every problem by every configuration. A perfectly nested benchmark would show one clean staircase: whoever solves a hard problem solves all easier ones.";
         let mut page = Chapter::new("Solve matrix", lead);

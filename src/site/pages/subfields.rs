@@ -56,6 +56,10 @@ impl Page for Subfields {
         Some((NavGroup::Results, "Subfields"))
     }
 
+    fn has_content(&self, view: &View<'_>) -> bool {
+        view.asks_models()
+    }
+
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
         let figure = plots::categories(view);
         let figures = plots::files(figure.iter());
