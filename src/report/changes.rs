@@ -106,12 +106,6 @@ pub(super) const CHANGES: &[CodeEntry] = &[
     // What studies of corrected benchmarks and of paired calls state.
     entry(
         Disagrees,
-        "summary-differs",
-        "A number that a file states does not follow from what the file, or another one, lists.",
-        "Correct the number, or look for what is missing in the list.",
-    ),
-    entry(
-        Disagrees,
         "flips-do-not-add-up",
         "The sets of steps whose verdict changed do not lead from the score before to the score after, or a stated union or intersection is another one.",
         "Correct the sets or the scores.",

@@ -35,7 +35,7 @@ static SIGNATURES: About = About {
               change of the docstring alone is none.",
     source: "Rule of the study's re-grading.",
     edge_cases: "Counted over the problems that both versions have here. A step that only one version has is flagged.",
-    example: "`def f(a,  b):` and `def f(a, b):` are one signature.",
+    example: "`def f(a, b):` against `def f(a, b, c):` is another signature; a new docstring below it is none.",
     keys: &[],
     measures: &[("changed", "steps with another signature"), ("compared", "steps that both versions have")],
 };
