@@ -35,15 +35,15 @@ mod tests {
 
     #[test]
     fn slips_are_seen_and_other_words_are_not() {
-        let known = ["constructed-a", "constructed-b", "trap-gap", "license"];
+        let known = ["constructed-a", "constructed-b", "tier-gap", "license"];
         assert_eq!(nearest("constructd-a", known), Some("constructed-a"));
         assert_eq!(nearest("Constructed-B", known), Some("constructed-b"));
-        assert_eq!(nearest("trap-gpa", known), Some("trap-gap"));
+        assert_eq!(nearest("tier-gpa", known), Some("tier-gap"));
         assert_eq!(nearest("licence", known), Some("license"));
         assert_eq!(nearest("x", ["y", "long"]), Some("y"));
         assert_eq!(nearest("zzz", known), None);
         assert_eq!(nearest("", known), None);
-        assert_eq!(did_you_mean("trap-gab", known), "; did you mean trap-gap?");
+        assert_eq!(did_you_mean("tier-gab", known), "; did you mean tier-gap?");
         assert_eq!(did_you_mean("zzz", known), "");
     }
 }

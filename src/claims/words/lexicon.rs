@@ -44,7 +44,7 @@ pub(super) struct Lexicon {
 }
 
 /// Values that only a whole cell or code names: they are too much like numbers or words.
-const WHOLE_ONLY: &[&str] = &["problem", "template", "parent", "trap"];
+const WHOLE_ONLY: &[&str] = &["problem", "template", "parent"];
 
 impl Lexicon {
     pub(super) fn new(study: &Study, vocabulary: &Vocabulary, index: &Index<'_>) -> Self {
@@ -66,7 +66,7 @@ impl Lexicon {
             lexicon.add(phrase, Meaning::Total, false);
         }
         lexicon.declared(study);
-        lexicon.valued(index, &vocabulary.silent);
+        lexicon.valued(index, &[&vocabulary.silent[..], &vocabulary.ids[..]].concat());
         for list in lexicon.phrases.values_mut() {
             list.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2))));
             list.dedup_by(|a, b| a.0 == b.0 && a.1 == b.1);

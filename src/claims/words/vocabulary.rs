@@ -23,6 +23,8 @@ pub(super) struct Vocabulary {
     pub(super) totals: Vec<String>,
     /// Keys whose values are no words of a text.
     pub(super) silent: Vec<String>,
+    /// Keys whose values are ids, which only a whole cell or code names.
+    pub(super) ids: Vec<String>,
     /// Names of keys in the heads of columns.
     pub(super) dimensions: BTreeMap<String, Vec<String>>,
 }
@@ -40,6 +42,8 @@ struct File {
     totals: Vec<String>,
     #[serde(default)]
     silent: Vec<String>,
+    #[serde(default)]
+    ids: Vec<String>,
     #[serde(default)]
     dimension: BTreeMap<String, Vec<String>>,
 }
@@ -129,6 +133,7 @@ impl Vocabulary {
             all.ignored.extend(file.ignored);
             all.totals.extend(file.totals);
             all.silent.extend(file.silent);
+            all.ids.extend(file.ids);
             for (key, words) in file.dimension {
                 all.dimensions.entry(key).or_default().extend(words);
             }

@@ -5,7 +5,7 @@ use super::lexicon::Meaning;
 use super::tokens::words;
 
 /// Keys whose values are ids: a whole cell may be one wherever it stands.
-const IDS: &[&str] = &["problem", "template", "trap", "book"];
+const IDS: &[&str] = &["problem", "template", "book"];
 
 impl Chooser<'_> {
     /// The values that a whole cell is, by the key that the head of its column names, or as an id.
@@ -24,7 +24,8 @@ impl Chooser<'_> {
                     head.windows(name.len().max(1)).any(|window| window == name.as_slice())
                 })
             });
-            let is_id = IDS.contains(key) && bare.contains(|c: char| c.is_alphabetic());
+            let is_id = (IDS.contains(key) || self.vocabulary.ids.iter().any(|id| id == key))
+                && bare.contains(|c: char| c.is_alphabetic());
             if !named && !is_id {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::arm::{Share, lcm};
+use super::arm::{Share, gcd, lcm};
 use crate::statistics::bootstrap::Resamples;
 use crate::statistics::interval::Z_ROUNDED;
 use crate::statistics::pairing::Counts;
@@ -128,6 +128,9 @@ pub(crate) fn flipped(all: &[&Pairs<'_>]) -> Result<(usize, f64), String> {
     for pair in all.iter().flat_map(|pairs| &pairs.list) {
         *clusters.entry(pair.item).or_default() += difference(pair, unit);
     }
-    let sums: Vec<i64> = clusters.into_values().collect();
+    let mut sums: Vec<i64> = clusters.into_values().collect();
+    // Whole numbers as small as they can be: the distribution has as many places as their sum.
+    let common = sums.iter().fold(0, |common, sum| gcd(common, sum.unsigned_abs())).max(1) as i64;
+    sums.iter_mut().for_each(|sum| *sum /= common);
     Ok((sums.iter().filter(|&&sum| sum != 0).count(), sign_flip::p(&sums)?))
 }
