@@ -74,6 +74,8 @@ pub fn recognise(listing: &Listing<'_>) -> Recognition {
     for guess in guesses {
         let claims = |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| own.path == part.path));
         match kept.iter().find(|other| claims(other)) {
+            // What could be anything counts only where nothing is known better.
+            None if guess.fit == Fit::Possible && !kept.is_empty() => {}
             None => kept.push(guess),
             Some(other) if other.fit == guess.fit => return Recognition::Several(vec![other.clone(), guess]),
             Some(_) => {

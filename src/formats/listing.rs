@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::open::{document, head};
+use super::open::{document, head, no_text};
 use crate::json::{Reader, Value};
+use crate::report::Finding;
 use crate::world::{Entry, Source};
 
 /// How much of a file is looked at.
@@ -85,6 +86,12 @@ impl<'s> Listing<'s> {
             }
         }
         names
+    }
+
+    /// Files that hold no text that could be looked at, and why: pointers, other encodings, nothing.
+    pub fn unreadable(&self) -> Vec<Finding> {
+        const TEXTS: &[&str] = &[".json", ".jsonl", ".ndjson", ".csv", ".tsv"];
+        self.ending(TEXTS).filter_map(|path| no_text(path, &head(self.source, path, 512))).collect()
     }
 
     /// A whole document as a value, for files of at most `most` bytes.

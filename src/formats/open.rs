@@ -71,7 +71,7 @@ impl<'s> Input<'s> {
 }
 
 /// What a file is instead of text, as a finding.
-fn no_text(path: &str, start: &[u8]) -> Option<Finding> {
+pub(super) fn no_text(path: &str, start: &[u8]) -> Option<Finding> {
     if start.is_empty() {
         return Some(Finding::new("empty-file", Place::file(path), "the file holds no bytes"));
     }

@@ -37,7 +37,10 @@ pub fn recognise(source: &dyn Source) -> Result<Declaration, ReadError> {
                 }
                 _ => "Run `repro init DIR` and keep the format that is meant.".to_owned(),
             };
-            let looked_for = format!("{looked_for}{}", recognition.explain());
+            let mut looked_for = format!("{looked_for}{}", recognition.explain());
+            for finding in listing.unreadable().iter().take(5) {
+                looked_for.push_str(&format!("  {}: {}\n", finding.place, finding.message));
+            }
             Err(StudyError::Unknown { name, looked_for, hint }.into())
         }
     }

@@ -224,3 +224,12 @@ fn an_unknown_layout_names_the_nearest_format_and_what_it_lacks() {
     assert!(error.contains("nearest is") && error.contains("out.jsonl lacks"), "{error}");
     assert!(error.contains("--skeleton"), "{error}");
 }
+
+#[test]
+fn an_unknown_folder_says_which_of_its_files_hold_no_text() {
+    let source = repro::world::memory::Memory::default()
+        .with("a.jsonl", "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 9\n")
+        .with("b.csv", b"\xff\xfet\0a\0".to_vec());
+    let error = recognise(&source).unwrap_err().to_string();
+    assert!(error.contains("a.jsonl: a Git LFS pointer") && error.contains("b.csv, byte 0: UTF-16"), "{error}");
+}

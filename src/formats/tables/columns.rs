@@ -165,6 +165,23 @@ pub(super) fn map(names: &[String], rows: &[Vec<Option<String>>]) -> Result<Mapp
     Ok(mapped)
 }
 
+/// The column of configurations and the columns of numbers of a table that states numbers and holds no problems: one row
+/// for each configuration.
+pub(super) fn stated(names: &[String], rows: &[Vec<Option<String>>]) -> Option<(String, Vec<String>)> {
+    let known = NAMES.iter().find(|(role, _)| *role == "configuration").map(|(_, known)| *known)?;
+    let at = known.iter().find_map(|known| names.iter().position(|name| plain(name) == **known))?;
+    let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at)?.as_deref());
+    let distinct = cells(at).collect::<BTreeSet<_>>().len();
+    let numbers = |other: &usize| {
+        *other != at
+            && !names[*other].is_empty()
+            && cells(*other).next().is_some()
+            && cells(*other).all(|text| number(text).is_some())
+    };
+    let metrics: Vec<String> = (0..names.len()).filter(numbers).map(|other| names[other].clone()).collect();
+    (distinct == rows.len() && !metrics.is_empty()).then(|| (names[at].clone(), metrics))
+}
+
 /// True when columns have names and not numbers in their place.
 fn names_tell(names: &[String]) -> bool {
     names.iter().enumerate().any(|(at, name)| *name != (at + 1).to_string())

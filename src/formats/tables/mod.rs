@@ -3,6 +3,7 @@
 
 mod columns;
 mod rows;
+mod stated;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -49,14 +50,21 @@ impl Format for Tables {
     }
 
     fn recognise(&self, listing: &Listing<'_>) -> Option<Guess> {
-        let (mut long, mut wide) = (Vec::new(), Vec::new());
+        let (mut long, mut wide, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         for entry in listing.entries() {
             let Some(seen) = look(listing, &entry.path) else { continue };
-            let Ok(mapped) = columns::map(&seen.names, &seen.rows) else { continue };
+            let Ok(mapped) = columns::map(&seen.names, &seen.rows) else {
+                if columns::stated(&seen.names, &seen.rows).is_some() {
+                    numbers.push(Part { path: entry.path.clone(), role: stated::ROLE, arm: None });
+                }
+                continue;
+            };
             let part = Part { path: entry.path.clone(), role: "table", arm: None };
             if mapped.columns.contains_key("configuration") { long.push(part) } else { wide.push(part) }
         }
-        let (fit, parts) = if long.is_empty() { (Fit::Possible, wide) } else { (Fit::Likely, long) };
+        // Stated numbers alone are a study only where nothing holds records.
+        let few = if wide.is_empty() { numbers } else { wide };
+        let (fit, parts) = if long.is_empty() { (Fit::Possible, few) } else { (Fit::Likely, long) };
         if parts.is_empty() {
             return None;
         }
@@ -78,9 +86,16 @@ impl Format for Tables {
         let identity = identity(name, name, "A table of verdicts or scores.");
         let mut declared = Declared { study: study(identity), assumed: Vec::new() };
         for part in &guess.parts {
-            declare_one(listing, &part.path, &mut declared);
+            if part.role == stated::ROLE {
+                stated::declare(listing, &part.path, &mut declared);
+            } else {
+                declare_one(listing, &part.path, &mut declared);
+            }
         }
-        let scores = |experiment: &Experiment| experiment.columns.contains_key("score");
+        let scores = |experiment: &Experiment| {
+            let has = |role: &str| experiment.columns.contains_key(role);
+            has("score") || has("successes") || has("cells")
+        };
         let (kind, id) = if declared.study.experiments.iter().any(scores) {
             (EstimatorKind::Score, "score")
         } else {
@@ -99,6 +114,7 @@ impl Format for Tables {
                         passk::read(request.source, &file.path, &experiment.id, key, sink);
                     }
                     (Some("summary"), _) => {}
+                    (Some(stated::ROLE), _) => stated::read(request, experiment, file, sink),
                     _ => read(request, experiment, file, &mut known, sink),
                 }
             }
@@ -210,10 +226,20 @@ fn declare_one(listing: &Listing<'_>, path: &str, declared: &mut Declared) {
         let arm = get(names, cells, "configuration").unwrap_or_default();
         let item = get(names, cells, "item").unwrap_or_default();
         found.add(arm, item, get(names, cells, "score").as_deref());
+        for name in &mapped.wide {
+            let at = names.iter().position(|known| known == name);
+            found.cell(at.and_then(|at| cells.get(at)?.as_deref()));
+        }
     });
     if !mapped.wide.is_empty() {
         found.arms.clone_from(&mapped.wide);
         experiment.columns.insert("layout".to_owned(), "wide".to_owned());
+        if found.rates {
+            experiment.columns.insert("cells".to_owned(), "scores".to_owned());
+            declared.assumed.push(format!("cells of {path} are scores: some are neither right nor wrong"));
+        } else {
+            found.largest = 0.0;
+        }
     } else if !mapped.columns.contains_key("configuration") {
         found.arms = vec![name.to_owned()];
     }
@@ -243,6 +269,8 @@ struct Found {
     seen: BTreeSet<String>,
     samples: BTreeMap<(String, String), u32>,
     largest: f64,
+    /// A cell of a wide table is a number that is no mark.
+    rates: bool,
 }
 
 impl Found {
@@ -254,6 +282,13 @@ impl Found {
         if let Some(value) = score.and_then(columns::number) {
             self.largest = self.largest.max(value);
         }
+    }
+
+    /// A cell of a configuration of a wide table.
+    fn cell(&mut self, text: Option<&str>) {
+        let Some(value) = text.and_then(columns::number) else { return };
+        self.largest = self.largest.max(value);
+        self.rates |= text.and_then(columns::status).is_none();
     }
 }
 
@@ -322,6 +357,8 @@ fn read(
     };
     let own_problems =
         request.sets.iter().any(|set| set.id == experiment.set && set.path.is_empty() && set.files.is_empty());
+    // In a table of rates 1 is a rate too.
+    let rates = columns.contains_key("cells");
     let percent = columns.get("scale").is_some_and(|word| word == "percent");
     let mut lines = RowReader { request, experiment, file, percent, ranks: BTreeMap::new(), checked: false };
     let storage = stored(&file.path, columns);
@@ -354,8 +391,8 @@ fn read(
             for (name, configuration) in &wide {
                 let value = at(name).and_then(|at| cells.get(at)?.as_deref());
                 let one = |role: &str| match role {
-                    "passed" => value.filter(|text| columns::status(text).is_some()),
-                    "score" => value.filter(|text| columns::status(text).is_none()),
+                    "passed" => value.filter(|_| !rates),
+                    "score" => value.filter(|_| rates),
                     _ => None,
                 };
                 // An empty cell says that this configuration was not asked.
@@ -397,7 +434,7 @@ impl RowReader<'_> {
         if std::mem::replace(&mut self.checked, true) {
             return;
         }
-        const SETTINGS: &[&str] = &["layout", "scale", "separator", "header", "rows"];
+        const SETTINGS: &[&str] = &["layout", "cells", "scale", "separator", "header", "rows"];
         let roles = self.experiment.columns.iter().filter(|(role, _)| !SETTINGS.contains(&role.as_str()));
         for (role, name) in roles.filter(|(_, name)| !names.contains(name)) {
             let message = format!("there is no column {name:?}, which study.toml names for {role}");

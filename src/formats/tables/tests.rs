@@ -141,3 +141,26 @@ fn a_column_that_is_declared_and_absent_is_told() {
     let (_, _, _, findings) = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     assert!(findings.iter().any(|finding| finding.code == "bad-run" && finding.message.contains("\"ok\"")));
 }
+
+#[test]
+fn a_wide_table_of_rates_holds_scores_even_where_a_cell_is_one() {
+    let (study, _, archive, findings) = load("a.csv", "problem;alpha;beta\np1;0,5;1\np2;0,25;NA\np3;1;0\n");
+    assert_eq!(study.estimators[0].kind, EstimatorKind::Score);
+    let scores: Vec<Vec<Option<f64>>> =
+        archive.runs.iter().map(|run| run.records.iter().map(|record| record.score).collect()).collect();
+    assert_eq!(scores, [vec![Some(0.5), Some(0.25), Some(1.0)], vec![Some(1.0), Some(0.0)]]);
+    assert!(archive.runs.iter().flat_map(|run| &run.records).all(|record| record.passed.is_none()));
+    assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn a_table_of_stated_numbers_is_a_study_without_records() {
+    let (study, corpus, archive, findings) = load("a.csv", ",model,accuracy,rank\n0,alpha,0.5,2\n1,beta,0.75,1\n");
+    assert_eq!(study.configurations.iter().map(|c| c.key.as_str()).collect::<Vec<_>>(), ["alpha", "beta"]);
+    assert!(corpus.sets.is_empty() && archive.runs.is_empty() && findings.is_empty());
+    let stated: Vec<_> = archive.summaries.iter().map(|s| (&*s.metric, s.configuration.as_str(), s.value)).collect();
+    assert_eq!(
+        stated,
+        [("accuracy", "alpha", 0.5), ("rank", "alpha", 2.0), ("accuracy", "beta", 0.75), ("rank", "beta", 1.0)]
+    );
+}
