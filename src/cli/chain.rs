@@ -91,7 +91,7 @@ pub(super) fn run_into<P>(
     let settled = engines.iter().map(|engine| engine.settled()).sum();
     let findings = opened.left_out.iter().map(left_out).collect();
     Ok((
-        Chain { opened, evaluated, about_folder: findings, progress, output, held, executed, remembered, settled },
+        Chain { opened, evaluated, about_folder: findings, progress, output, held, executed, settled, remembered },
         prepared,
     ))
 }
@@ -211,13 +211,18 @@ impl Chain {
     pub(super) fn envelope(&self, command: &'static str) -> Envelope {
         let given = &self.evaluated.given;
         let findings: Findings = self.evaluated.findings.iter().chain(self.about_folder.iter()).cloned().collect();
+        let executions = serde_json::json!({
+            "run": self.executed,
+            "from-cache": self.remembered,
+            "settled-by-syntax": self.settled,
+        });
         Envelope::new(command)
             .with("study", given.study.study.id.clone().into())
             .with("version", given.study.study.version.clone().into())
             .with("archive", given.digest.to_string().into())
             .with("levels", serde_json::json!(self.evaluated.ledger.levels))
             .with("engines", serde_json::json!(self.evaluated.ledger.engines))
-            .with("executions", serde_json::json!({"run": self.executed, "from-cache": self.remembered, "settled-by-syntax": self.settled}))
+            .with("executions", executions)
             .with("claims", serde_json::json!(self.evaluated.judgements.summary))
             .with("findings", serde_json::json!(findings))
     }

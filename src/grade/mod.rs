@@ -31,7 +31,7 @@ pub mod regrade;
 pub mod si;
 pub mod signature;
 pub mod strict;
-pub mod tests;
+pub mod tested;
 pub mod unit_text;
 pub mod units;
 mod work;

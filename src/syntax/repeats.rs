@@ -9,7 +9,9 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Alias, CmpOp, Comprehension, Expr, ExprContext, ModModule, Operator, Stmt};
+use ruff_python_ast::{
+    Alias, CmpOp, Comprehension, Expr, ExprContext, InterpolatedStringElement, ModModule, Operator, Stmt,
+};
 
 use super::shape::with_module;
 
@@ -206,7 +208,9 @@ impl<'a> Visitor<'a> for Reader<'a> {
                 self.as_value |= value && matches!(name.ctx, ExprContext::Load);
             }
             Expr::Attribute(attribute) => self.member(attribute.attr.as_str()),
-            Expr::FString(text) => self.writes |= text.value.elements().any(|element| element.is_interpolation()),
+            Expr::FString(text) => {
+                self.writes |= text.value.elements().any(InterpolatedStringElement::is_interpolation);
+            }
             Expr::TString(_) | Expr::Await(_) => self.reaches = true,
             Expr::BinOp(operation) => {
                 let text = matches!(&*operation.left, Expr::StringLiteral(_) | Expr::FString(_) | Expr::Name(_));

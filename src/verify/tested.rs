@@ -9,7 +9,7 @@ use super::rows::SolverVerdict;
 use crate::corpus::{Corpus, Problem, Set, Tests};
 use crate::engine::{Engine, EngineError, Outcome, Program, Status};
 use crate::grade::Judgement;
-use crate::grade::tests::Plan;
+use crate::grade::tested::Plan;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;

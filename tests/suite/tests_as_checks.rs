@@ -5,7 +5,7 @@ use std::io::Read as _;
 use repro::corpus::{Assembly, Tests};
 use repro::engine::{Engine, Limits, Outcome, Program, Status};
 use repro::grade::graders::{self, Checks, Given, Judged, Rule};
-use repro::grade::tests::{Calls, End, Plan};
+use repro::grade::tested::{Calls, End, Plan};
 use repro::grade::{Judgement, Reason};
 use repro::json::Value;
 use repro::world::Silent;
@@ -168,10 +168,8 @@ fn canonical_solutions_pass_their_own_tests_under_both_lenses() {
                 continue;
             }
             assert_eq!(judged.reference, Some(true), "{id} on {version}: {}", outcome.message);
-            let strict = match NOT_SPLIT.contains(&id.as_str()) {
-                true => Judgement::Undecided(Reason::TestsNotSplit),
-                false => Judgement::Pass,
-            };
+            let whole = NOT_SPLIT.contains(&id.as_str());
+            let strict = if whole { Judgement::Undecided(Reason::TestsNotSplit) } else { Judgement::Pass };
             assert_eq!(judged.strict, strict, "{id} on {version}: {:?}", judged.failed);
         }
     }
@@ -228,14 +226,12 @@ fn results(folder: &str, member: &str) -> Vec<Vec<Value>> {
     let read = |path: &std::path::PathBuf| {
         let mut bytes = Vec::new();
         std::fs::File::open(path).unwrap().read_to_end(&mut bytes).unwrap();
-        let text = match path.extension().is_some_and(|extension| extension == "gz") {
-            true => {
-                let mut text = String::new();
-                flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
-                text
-            }
-            false => String::from_utf8_lossy(&bytes).into_owned(),
-        };
+        let mut text = String::new();
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+        } else {
+            text.push_str(&String::from_utf8_lossy(&bytes));
+        }
         text.lines().filter(|line| !line.trim().is_empty()).map(parse).collect::<Vec<Value>>()
     };
     let mut found: Vec<Vec<Value>> = paths.iter().map(read).collect();

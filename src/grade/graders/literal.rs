@@ -4,7 +4,7 @@ use super::{Checks, Given, Grader, Judged, Lenses, Rule, tested};
 use crate::corpus::Assembly;
 use crate::grade::reasons::Reason;
 use crate::grade::strict::Judgement;
-use crate::grade::tests::{Calls, End, Plan};
+use crate::grade::tested::{Calls, End, Plan};
 
 /// Compares a literal with a literal; a call, where the answer is one, has to run.
 pub(super) struct Literal;

@@ -12,7 +12,7 @@ mod tested;
 
 use super::reasons::Reason;
 use super::strict::Judgement;
-use super::tests::{Calls, End, Failed, Plan};
+use super::tested::{Calls, End, Failed, Plan};
 use crate::corpus::{Answer, Choice, Problem, Tests};
 use crate::json::Value;
 

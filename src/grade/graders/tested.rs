@@ -24,7 +24,7 @@ impl Grader for Tested {
     fn judge(&self, _: &Checks<'_>, given: &Given<'_>, _: Rule) -> Option<Judged> {
         let Given::Ran { plan, script, calls } = given else { return None };
         let tested = plan.judge(*script, *calls);
-        let super::super::tests::Tested { reference, strict, difference, failed } = tested;
+        let crate::grade::tested::Tested { reference, strict, difference, failed } = tested;
         Some(Judged { reference, strict, difference, failed })
     }
 }

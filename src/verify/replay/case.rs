@@ -111,6 +111,10 @@ impl Case {
     ) -> Result<Self, NotReplayable> {
         let answered = texts.iter().any(|text| !text.response.is_empty());
         let (given, problem) = Self::ground(study, corpus, run, record, answered)?;
+        if given != Given::Option && problem.answers.is_empty() {
+            // Test code judges programs of whole runs only.
+            return Err(NotReplayable::NoRule);
+        }
         let need = problem.subs().len();
         let attempts = match given {
             Given::Option => {

@@ -8,7 +8,7 @@ use super::super::ledger::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
 use super::case::Case;
 use super::judge::{Judged, judge};
-use super::tested::{self, Lenses};
+use super::tested::Lenses;
 use crate::archive::{Archive, RunKey};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program};
@@ -157,7 +157,6 @@ impl Replayed {
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
         findings.extend(self.tell_quoting());
-        findings.extend(tested::tell(&self.lenses, &self.tests));
         findings
     }
 

@@ -16,16 +16,13 @@ use crate::archive::{Actual, AttemptText, Record, RunKey};
 use crate::corpus::{Corpus, Tests};
 use crate::engine::{Engine, EngineError, Outcome, Program, Status};
 use crate::grade::graders::{self, Checks, Given, Judged, Rule};
-use crate::grade::tests::{Calls, End, Plan};
+use crate::grade::tested::{Calls, End, Plan};
 use crate::grade::{Judgement, Reason};
-use crate::report::{Finding, Place};
 use crate::study::Study;
 use crate::world::Progress;
 
 /// Records executed at once.
 const BATCH: usize = 2000;
-/// Ids named in one finding.
-const SHOWN: usize = 8;
 
 /// A record to execute again under tests. It owns what it needs, because texts only stream by.
 #[derive(Debug, Clone, PartialEq)]
@@ -283,19 +280,4 @@ fn disagreement(case: &TestedCase, engines: &[&dyn Engine], slices: &[&[Outcome]
         verdicts: [verdict(left), verdict(right)],
     };
     engines::disagreement([first.identity(), second.identity()], [&left[0], &right[0]], &compared)
-}
-
-/// One finding for each reason for which the lenses differ on programs under tests.
-pub(super) fn tell(lenses: &[LensRow], tests: &Lenses) -> Vec<Finding> {
-    let mut by_reason: BTreeMap<Reason, Vec<&str>> = BTreeMap::new();
-    for row in lenses.iter().filter(|row| tests.verdicts.contains_key(&row.run)) {
-        by_reason.entry(row.reason).or_default().push(row.id.as_str());
-    }
-    let told = |(reason, ids): (Reason, Vec<&str>)| {
-        let more = if ids.len() > SHOWN { format!(" and {} more", ids.len() - SHOWN) } else { String::new() };
-        let named = ids[..ids.len().min(SHOWN)].join(", ");
-        let message = format!("{} programs under tests: {named}{more}", ids.len());
-        Finding::new("lens-differs", Place::subject(reason.as_str()), message)
-    };
-    by_reason.into_iter().map(told).collect()
 }

@@ -117,7 +117,7 @@ fn row(
 
 impl Hostile {
     /// The text is executed to its end, as a program under tests.
-    fn as_script(mut self) -> Self {
+    fn under_tests(mut self) -> Self {
         self.entry = Entry::Script;
         self
     }

@@ -7,7 +7,7 @@
 use super::{Expected, Hostile, NO_OS, error, row, status};
 
 fn script(name: &'static str, source: &str, expected: Expected) -> Hostile {
-    row("tests", name, source, expected, expected).as_script()
+    row("tests", name, source, expected, expected).under_tests()
 }
 
 fn calls(name: &'static str, source: &str, calls: &[&str], expected: &'static str) -> Hostile {
@@ -39,7 +39,7 @@ fn scripts() -> Vec<Hostile> {
             NO_OS,
             error("exit"),
         )
-        .as_script(),
+        .under_tests(),
         script("tests-that-never-end", &with("def f(x):\n    while True:\n        pass"), status("timeout")),
         script("tests-with-a-missing-module", &with("import numpy_of_nobody"), status("missing-module")),
         // The harness believes these; the calls below do not.
@@ -51,7 +51,7 @@ fn scripts() -> Vec<Hostile> {
             NO_OS,
             status("forged"),
         )
-        .as_script(),
+        .under_tests(),
         script(
             "tests-leave-something-behind",
             "import builtins, sys\nbuiltins.left_behind = sys.modules['left_behind'] = 3\nassert left_behind == 3\n",
