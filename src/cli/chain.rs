@@ -11,7 +11,7 @@ use crate::engine::{Engine, forget_interrupts};
 use crate::pipeline::{Evaluated, Given, evaluate};
 use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
-use crate::verify::{Level, LevelSummary, StreamError};
+use crate::verify::{Level, LevelSummary, NO_ENGINE, StreamError, unchecked};
 use crate::world::{LeftOut, Progress};
 
 /// A study with everything known about it.
@@ -84,7 +84,11 @@ pub(super) fn run_into<P>(
         }
     })?;
     if execution.is_none() {
-        evaluated.findings = evaluated.findings.iter().filter(|finding| !not_asked_for(finding)).cloned().collect();
+        // A level that was left alone because no execution was asked for is no missing evidence.
+        let told = unchecked(&evaluated.ledger, &[]);
+        let others = evaluated.findings.iter().filter(|finding| !told.contains(finding)).cloned();
+        let others: Vec<Finding> = others.chain(unchecked(&evaluated.ledger, &[NO_ENGINE])).collect();
+        evaluated.findings = others.into_iter().collect();
     }
     let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();
     let (executed, remembered) = (tally(|tally| tally.executed), tally(|tally| tally.remembered));
@@ -101,11 +105,6 @@ fn left_out(left: &LeftOut) -> Finding {
     let files = if left.files == 1 { "1 file".to_owned() } else { format!("{} files", left.files) };
     let message = format!("{} ({files}, {} bytes); no part of the study", left.kind.words(), left.bytes);
     Finding::new("left-out", Place::file(&left.path), message)
-}
-
-/// True for a level that was left alone only because no execution was asked for: that is no missing evidence.
-fn not_asked_for(finding: &Finding) -> bool {
-    finding.code == "not-archived" && finding.message.contains("(no engine: ") && !finding.message.contains(';')
 }
 
 /// Applies `--jobs` to everything that runs in parallel inside this process.

@@ -45,21 +45,23 @@ fn why(evaluated: &Evaluated, exit: Exit) -> String {
     let count = |severity| evaluated.findings.count(severity);
     let claims = evaluated.judgements.claims.iter();
     let wrong = claims.filter(|claim| !matches!(claim.verdict, Verdict::Reproduced | Verdict::NotCheckable)).count();
+    let plural = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     match exit {
         Exit::Good if count(Severity::Missing) > 0 => {
             format!("nothing disagrees; {} missing, accepted", count(Severity::Missing))
         }
         Exit::Good => "nothing disagrees".to_owned(),
-        Exit::Disagrees if wrong > 0 => {
-            format!(
-                "{} findings disagree, {wrong} printed numbers among what they are about",
-                count(Severity::Disagrees)
-            )
+        Exit::Disagrees => {
+            let told = plural(count(Severity::Disagrees), "finding disagrees", "findings disagree");
+            match wrong {
+                0 => told,
+                n => format!("{told}; {}", plural(n, "printed number does not hold", "printed numbers do not hold")),
+            }
         }
-        Exit::Disagrees => format!("{} findings disagree", count(Severity::Disagrees)),
-        Exit::Unreadable => format!("{} parts could not be read", count(Severity::Unreadable)),
+        Exit::Unreadable => plural(count(Severity::Unreadable), "part could not be read", "parts could not be read"),
         Exit::NotCheckable => {
-            format!("{} findings of missing evidence; --allow-missing accepts them", count(Severity::Missing))
+            let told = plural(count(Severity::Missing), "finding of missing evidence", "findings of missing evidence");
+            format!("{told}; --allow-missing accepts them")
         }
         other => TABLE.iter().find(|(code, ..)| *code == other).map_or("", |(_, name, _)| name).to_owned(),
     }

@@ -33,7 +33,8 @@ impl fmt::Display for Objection {
         if !self.key.is_empty() {
             write!(f, "{}: ", self.key)?;
         }
-        write!(f, "{}. {}", self.message, self.remedy)
+        let end = if self.message.ends_with('?') { "" } else { "." };
+        write!(f, "{}{end} {}", self.message, self.remedy)
     }
 }
 

@@ -194,12 +194,16 @@ mod tests {
 
     #[test]
     fn every_mistake_is_told_at_once() {
-        let text = LEAST.replace("licence", "license").replace("tolerance = 0.05", "tolerance = 'five'\nsweeep = [1]")
+        let text = LEAST
+            .replace("licence", "license")
+            .replace("title = 'A'\n", "")
+            .replace("tolerance = 0.05", "tolerance = 'five'\nsweeep = [1]")
             + "[[set]]\nid = 's'\ntitle = 'S'\nkind = 'no-such-kind'\npath = '../s.json'\ncolour = 'red'\n";
         let found = objections(&text);
         let lines: Vec<usize> = found.iter().filter_map(|(line, _)| *line).collect();
         let told = |word: &str| found.iter().any(|(_, message)| message.contains(word));
-        assert!(told("unknown field `license`") && told("missing field `licence`"), "{found:?}");
+        assert!(told("unknown field `license`"), "{found:?}");
+        assert!(told("missing field `title`"), "{found:?}");
         assert!(told("sweeep") && told("colour") && told("no-such-kind") && told("expected f64"), "{found:?}");
         assert!(told("../s.json"), "{found:?}");
         assert_eq!(found.len(), 7, "{found:?}");

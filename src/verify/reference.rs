@@ -50,7 +50,7 @@ pub fn reference(
     let mut findings = Findings::default();
     let jobs = jobs(corpus, &mut summary);
     if engines.is_empty() {
-        summary.skip("no engine", jobs.len());
+        summary.skip(crate::verify::NO_ENGINE, jobs.len());
         let mut executed = Executed::default();
         let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
         findings.extend(told.iter().cloned());

@@ -48,7 +48,7 @@ pub(super) fn reference_programs(
         return Ok(findings);
     }
     if engines.is_empty() {
-        summary.skip("no engine", jobs.len());
+        summary.skip(crate::verify::NO_ENGINE, jobs.len());
         return Ok(findings);
     }
     let planned: Vec<Vec<Program>> = jobs.iter().map(|job| programs(&job.plan)).collect();

@@ -83,7 +83,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
     ledger.engines = engines::engine_rows(engines);
-    findings.extend(unchecked(&ledger));
+    findings.extend(unchecked(&ledger, &[]));
     findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));
     Ok((ledger, findings))
@@ -145,13 +145,16 @@ const NATURAL: &[&str] = &[
     "the program cannot be parsed",
 ];
 
-/// One finding per level for what could have been archived and was not. Absent runs have findings of
-/// their own.
-fn unchecked(ledger: &Ledger) -> Vec<Finding> {
+/// Why programs were not executed: there was nothing to execute them with, or nobody asked for it.
+pub const NO_ENGINE: &str = "no engine";
+
+/// One finding per level for what could have been archived and was not, apart from what lacks it for one of
+/// these reasons. Absent runs have findings of their own.
+pub fn unchecked(ledger: &Ledger, apart_from: &[&str]) -> Vec<Finding> {
     let tell = |summary: &super::ledger::LevelSummary| {
         // A program that was executed is no missing evidence, whatever came of it; its record says what.
         let executed = |reason: &str| Cause::ALL.iter().any(|cause| cause.as_str() == reason);
-        let natural = |reason: &str| NATURAL.contains(&reason) || executed(reason);
+        let natural = |reason: &str| NATURAL.contains(&reason) || executed(reason) || apart_from.contains(&reason);
         let lacking = || summary.not_checkable.iter().filter(|(reason, _)| !natural(reason));
         let reasons: Vec<_> = lacking().map(|(reason, count)| format!("{reason}: {count}")).collect();
         let count: usize = lacking().map(|(_, count)| count).sum();

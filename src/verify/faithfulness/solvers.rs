@@ -46,7 +46,7 @@ pub fn solvers(
     let mut summary = LevelSummary::new(Level::L4);
     let programs = programs(corpus);
     let Some(engine) = engine else {
-        summary.skip("no engine", programs.len());
+        summary.skip(crate::verify::NO_ENGINE, programs.len());
         return Ok((summary, Vec::new(), Findings::default()));
     };
     let subjects: Vec<Subject> = programs.iter().map(|(_, _, subject)| subject.clone()).collect();

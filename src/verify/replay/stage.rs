@@ -77,7 +77,7 @@ pub(super) fn batch(
     replayed: &mut Replayed,
 ) -> Result<(), EngineError> {
     if engines.is_empty() {
-        summary.skip("no engine", cases.iter().map(|case| case.attempts.len()).sum());
+        summary.skip(crate::verify::NO_ENGINE, cases.iter().map(|case| case.attempts.len()).sum());
         return Ok(());
     }
     for cases in cases.chunks(BATCH) {

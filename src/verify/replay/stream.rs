@@ -148,7 +148,7 @@ fn not_executed(
             let tested = tests_of(study, corpus, &run.key, record).is_some();
             let answered = tested || attempts.iter().any(|attempt| attempt.response_bytes > 0);
             match Case::ground(study, corpus, &run.key, record, answered) {
-                Ok(_) => summary.skip("no engine", attempts.len().max(usize::from(tested))),
+                Ok(_) => summary.skip(crate::verify::NO_ENGINE, attempts.len().max(usize::from(tested))),
                 Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
             }
         }

@@ -229,7 +229,7 @@ pub(super) fn batch(
     replayed: &mut Replayed,
 ) -> Result<(), EngineError> {
     if engines.is_empty() {
-        summary.skip("no engine", cases.len());
+        summary.skip(crate::verify::NO_ENGINE, cases.len());
         return Ok(());
     }
     for cases in cases.chunks(BATCH) {

@@ -52,6 +52,7 @@ fn a_study_that_holds_nothing() {
     for path in ["runs/alpha-think.run1.json", "runs/alpha-think.run2.json"] {
         lab.remove(&format!("study/{path}"));
     }
+    lab.remove("study/claims.toml");
     lab.run_unharmed("build study --out out").exits(3).complains("no problem and no record");
 }
 
