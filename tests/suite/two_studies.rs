@@ -320,7 +320,7 @@ fn the_audit_gives_a_site_and_a_deposit_with_its_own_pages_only() {
     }
     lab.write("claims/scicode-claims.json", std::fs::read(shared("claims/scicode-claims.json")).unwrap());
     // The listed conflicts between sources disagree; nothing else does.
-    let pages = built(&lab, "audit", "", 1);
+    let pages = built(&lab, "audit", " --claims claims/scicode-claims.json", 1);
     for page in [
         "corrections/index.html",
         "corrections/problem-42.html",
@@ -333,7 +333,7 @@ fn the_audit_gives_a_site_and_a_deposit_with_its_own_pages_only() {
     let foreign = ["leaderboard/", "problems/", "configs/", "traps/", "limits/", "fabrication/", "replay/"];
     let strays: Vec<_> = pages.iter().filter(|page| foreign.iter().any(|folder| page.starts_with(folder))).collect();
     assert!(strays.is_empty(), "{strays:?}");
-    let document = lab.run("claims audit --json --allow-missing").exits(1).json();
+    let document = lab.run("claims audit --claims claims/scicode-claims.json --json --allow-missing").exits(1).json();
     assert!(document.is_object());
     let html = lab.text("out/site/scicode-verified/v2/corrections/problem-42.html");
     assert!(html.contains("<ins>") && html.contains("defect-42-d1.html") && html.contains("R7"), "{html}");
