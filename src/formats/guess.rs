@@ -41,6 +41,14 @@ pub struct Part {
     pub arm: Option<String>,
 }
 
+impl Part {
+    /// Whether a file belongs to this part: the file itself, or one of the folder that the part is (its path ends with
+    /// `/`, or is empty for the whole study).
+    fn covers(&self, path: &str) -> bool {
+        self.path == path || self.path.is_empty() || (self.path.ends_with('/') && path.starts_with(&self.path))
+    }
+}
+
 /// A format that nearly fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Near {
@@ -72,14 +80,15 @@ pub fn recognise(listing: &Listing<'_>) -> Recognition {
     guesses.sort_by_key(|guess| std::cmp::Reverse(guess.fit));
     let mut kept: Vec<Guess> = Vec::new();
     for guess in guesses {
-        let claims = |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| own.path == part.path));
+        let claims =
+            |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| part.covers(&own.path)));
         match kept.iter().find(|other| claims(other)) {
             // What could be anything counts only where nothing is known better.
             None if guess.fit == Fit::Possible && !kept.is_empty() => {}
             None => kept.push(guess),
             Some(other) if other.fit == guess.fit => return Recognition::Several(vec![other.clone(), guess]),
             Some(_) => {
-                let taken = |path: &str| kept.iter().any(|other| other.parts.iter().any(|part| part.path == path));
+                let taken = |path: &str| kept.iter().any(|other| other.parts.iter().any(|part| part.covers(path)));
                 let parts: Vec<Part> = guess.parts.iter().filter(|part| !taken(&part.path)).cloned().collect();
                 if !parts.is_empty() && guess.fit >= Fit::Likely {
                     kept.push(Guess { parts, ..guess });
