@@ -120,7 +120,12 @@ pub fn read(
     }
     let asked = !corpus.sets.is_empty() || !archive.runs.is_empty() || !archive.transcripts.is_empty();
     // Printed counts, or files that analyses read, are a study too: claims and statistics rest on them.
-    if !asked && archive.materials.is_empty() && archive.summaries.is_empty() && ledgers.is_empty() {
+    if !asked
+        && archive.materials.is_empty()
+        && archive.summaries.is_empty()
+        && archive.recounts.is_empty()
+        && ledgers.is_empty()
+    {
         return Err(ReadError::Nothing { name: source.name().to_owned() });
     }
     let files = digests_of(source, &corpus, &archive, &mut findings, progress)?;

@@ -147,7 +147,7 @@ fn declare(runs: &[Run]) -> Declared {
         for run in members {
             let first = next.entry(&run.model).or_insert(1);
             own.files.push(FilePart {
-                path: run.folder.clone(),
+                path: format!("{}run_spec.json", run.folder),
                 configuration: Some(run.model.as_str().into()),
                 run: Some(*first),
                 role: Some("run".to_owned()),

@@ -47,7 +47,8 @@ pub(super) fn read(
     told: &mut BTreeSet<String>,
     sink: &mut dyn Sink,
 ) {
-    let folder = part.path.as_str();
+    // A run is declared by its specification; the other files lie beside it.
+    let folder = part.path.rfind('/').map_or("", |end| &part.path[..=end]);
     let mut spec = Object::default();
     if let Some(path) = file(request, folder, "run_spec.json") {
         items::read(request.source, &path, &[], sink, &mut |_, item| {

@@ -122,7 +122,8 @@ fn declare(listing: &Listing<'_>, parts: &[Part]) -> Declared {
 
 fn file(part: &Part, arm: Option<&str>) -> FilePart {
     FilePart {
-        path: part.path.clone(),
+        // A folder of reports of single instances is declared without the slash behind it.
+        path: part.path.trim_end_matches('/').to_owned(),
         configuration: arm.map(Into::into),
         run: None,
         role: Some(part.role.to_owned()),

@@ -90,9 +90,11 @@ fn load(arm: &mut Arm, part: &FilePart, request: &Request<'_>, sink: &mut dyn Si
             let listed = request.source.entries().unwrap_or_default();
             let inside = |entry: &crate::world::Entry| {
                 let name = entry.path.strip_prefix(path).unwrap_or_default();
-                entry.regular && (name.ends_with("/report.json") || name.ends_with("/report.json.gz"))
+                entry.regular
+                    && name.starts_with('/')
+                    && (name.ends_with("/report.json") || name.ends_with("/report.json.gz"))
             };
-            let paths: Vec<String> = if path.ends_with('/') {
+            let paths: Vec<String> = if !path.ends_with(".json") && !path.ends_with(".json.gz") {
                 listed.into_iter().filter(inside).map(|entry| entry.path).collect()
             } else {
                 vec![path.to_owned()]
