@@ -22,7 +22,11 @@ pub(super) fn collect(judgements: &mut Judgements) {
         findings.push(Finding::new("claim-not-checkable", Place::file(ledger), not_checkable(reason, &ids)));
     }
     findings.extend(judgements.conflicts.iter().map(of_conflict));
-    for table in &judgements.tables {
+    for table in judgements.tables.iter().filter(|table| table.unreadable) {
+        let place = Place::file(&table.file).with_subject(&table.id);
+        findings.push(Finding::new("unreadable-table", place, table.remark.clone().unwrap_or_default()));
+    }
+    for table in judgements.tables.iter().filter(|table| !table.unreadable) {
         for (verdict, rows) in table.verdicts.iter().filter(|(_, rows)| **rows > 0) {
             let place = Place::file(&table.ledger).with_subject(&table.id);
             let text = format!("{rows} of {} rows of {}: {}", table.rows, table.file, verdict.as_str());

@@ -6,6 +6,7 @@ use super::attempt::{self, Attempt, attempt};
 use super::binding::{Bindings, Bound, Candidate, Strength};
 use super::compare;
 use super::conflict;
+use super::declared::DECLARED;
 use super::expression::Trouble;
 use super::findings;
 use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Verdict};
@@ -39,7 +40,8 @@ pub fn judge(ledgers: &[Ledger], sources: &Sources<'_>) -> Judgements {
         tables.extend(ledger.published.iter().map(|table| published::judge(table, &ledger.file, &bindings, &finder)));
         claims.extend(judged);
     }
-    let ledgers = ledgers.iter().map(info).collect();
+    // Declared tables are judged like those of a ledger, and are none.
+    let ledgers = ledgers.iter().filter(|ledger| ledger.dialect != DECLARED).map(info).collect();
     let summary = summary::of(&claims, &tables);
     let mut judgements =
         Judgements { format: "repro-judgements/1", ledgers, summary, claims, tables, conflicts, findings };

@@ -305,6 +305,9 @@ pub struct TableJudgement {
     pub exceptions: Vec<RowJudgement>,
     /// Whether the file has the digest that the ledger expects; `None` without one.
     pub digest_agrees: Option<bool>,
+    /// True when the file is there and is no table of the expected columns.
+    #[serde(skip)]
+    pub unreadable: bool,
     /// Why rows cannot be judged, or a remark about what agreement means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,

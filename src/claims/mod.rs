@@ -10,6 +10,7 @@ mod attempt;
 mod binding;
 mod compare;
 mod conflict;
+mod declared;
 pub mod expression;
 mod findings;
 mod judge;
@@ -31,6 +32,7 @@ mod units;
 pub mod words;
 
 pub use binding::check_bindings;
+pub use declared::declared;
 pub use judge::judge;
 pub use judgement::{
     Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,

@@ -75,6 +75,7 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
         verdict: Verdict::NotCheckable,
         exceptions: Vec::new(),
         digest_agrees: None,
+        unreadable: false,
         remark: None,
     };
     let (Some(text), Some(parsed)) = (text, finder.published(stem)) else {
@@ -85,6 +86,7 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
         claim.sha256.as_ref().map(|digest| Digest::of(text.as_bytes()).to_string().eq_ignore_ascii_case(digest));
     judgement.rows = parsed.len();
     if let Some(damage) = &parsed.damage {
+        judgement.unreadable = true;
         judgement.remark = Some(format!("the published file cannot be read: {damage}"));
         return all_alike(judgement, Verdict::NotCheckable);
     }
@@ -92,6 +94,14 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
         judgement.remark = Some(lacking(claim, bindings, finder));
         return all_alike(judgement, Verdict::NotCheckable);
     };
+    if !claim.keys.is_empty() && claim.keys.iter().all(|key| parsed.column(key).is_none()) {
+        judgement.unreadable = true;
+        judgement.remark = Some(format!(
+            "the published file has none of the columns {}; are its fields separated by commas?",
+            claim.keys.join(", ")
+        ));
+        return all_alike(judgement, Verdict::NotCheckable);
+    }
     judgement.remark = rebuilt(stem, finder);
     let agreement = match &judgement.remark {
         Some(_) => Verdict::SameByConstruction,

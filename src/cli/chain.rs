@@ -171,6 +171,15 @@ impl Chain {
             &format!("claims           {} printed numbers: {}", judgements.claims.len(), counts.join(", ")),
             17,
         ));
+        // The paper first: what stands in other documents is another matter.
+        let sources = &judgements.summary.sources;
+        for (source, verdicts) in sources.iter().take(SOURCES).filter(|_| sources.len() > 1) {
+            let told: Vec<String> = verdicts.iter().map(|(verdict, n)| format!("{n} {}", verdict.as_str())).collect();
+            self.output.line(&wrap(&format!("                 {source}: {}", told.join(", ")), 19));
+        }
+        if sources.len() > SOURCES {
+            self.output.line(&format!("                 and {} more documents", sources.len() - SOURCES));
+        }
         if judgements.summary.errata > 0 {
             let errata = if judgements.summary.errata == 1 { "an erratum" } else { "errata" };
             self.output.line(&format!("                 {} acknowledged as {errata}", judgements.summary.errata));
@@ -271,6 +280,9 @@ pub(super) fn level_line(level: &LevelSummary, told: usize) -> String {
     parts.extend(level.remark.clone());
     format!("{:17}{}", short(level.level).0, parts.join("; "))
 }
+
+/// Most sources of claims that the summary lists.
+const SOURCES: usize = 6;
 
 /// Claims that need a reader's attention, gravest first.
 pub(super) const ATTENTION: [Verdict; 4] =

@@ -94,6 +94,11 @@ pub fn read(
     findings.extend(rebuilt(&archive));
     findings.extend(unstated(&study, &assumed));
     let published = tables(source, &study, &mut findings)?;
+    for table in study.published.iter().filter(|table| !source.exists(&table.path)) {
+        let code = if table.optional { "optional-absent" } else { "missing-file" };
+        let place = Place::file(&table.path).with_subject(&table.table);
+        findings.push(Finding::new(code, place, "a published table that the study declares is absent"));
+    }
     let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
     for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
         findings.push(Finding::new("empty-file", Place::file(path), "the document holds no text"));

@@ -475,6 +475,12 @@ const COMMON: &[CodeEntry] = &[
         "Compare the cells named; either the table is stale or the archive changed.",
     ),
     entry(
+        Unreadable,
+        "unreadable-table",
+        "A published table is no CSV with the columns of the recomputed one.",
+        "Write the table with commas between its fields and the column names of the recomputed table.",
+    ),
+    entry(
         Disagrees,
         "claim-differs",
         "A printed number does not follow from the archive.",

@@ -30,7 +30,8 @@ static ABOUT: About = About {
     source: "Both lenses are described on the page about grading; verdicts are those of level L3 and of replayed \
              answers.",
     edge_cases: "A record without archived values keeps its verdict under both lenses and is counted as open, so that a \
-                 cell with open records is unchanged only as far as can be seen. Undefined where runs are missing.",
+                 cell with open records is unchanged only as far as can be seen. Where less than half of the graded records \
+                 can be decided, how much would change is undefined. Undefined where runs are missing.",
     example: "Of 100 records 90 pass; 3 of these only because an answer in pascal was accepted for hectopascal, and 1 \
               has no archived unit: reference 90.0, strict 87.0, least 86.0.",
     keys: &[
@@ -47,6 +48,7 @@ static ABOUT: About = About {
         ("gained", "records that would pass"),
         ("undecided", "passes that the strict lens cannot decide"),
         ("open", "graded records without archived values"),
+        ("judged", "graded records that the strict lens decides, out of all"),
         ("cells", "accuracy cells compared"),
         ("cells-changed", "cells that would print differently"),
         ("ranks", "configurations with a rank"),
@@ -56,6 +58,9 @@ static ABOUT: About = About {
 
 /// Most changes that a finding names; the table has all.
 const NAMED: usize = 8;
+
+/// Share of graded records that the strict lens must decide before it is said what would change.
+const LEAST_JUDGED: f64 = 0.5;
 
 impl Statistic for StrictLens {
     fn about(&self) -> &'static About {
@@ -121,6 +126,7 @@ struct Seen {
     gained: usize,
     undecided: usize,
     open: usize,
+    graded: usize,
 }
 
 impl Seen {
@@ -144,6 +150,7 @@ impl Seen {
             gained: sum(&|run| run.gained),
             undecided: sum(&|run| run.undecided),
             open: sum(&|run| run.open),
+            graded: sum(&|run| run.graded),
         })
     }
 
@@ -156,6 +163,11 @@ impl Seen {
         {
             writer.put(measure, Estimate::count(count));
         }
+    }
+
+    /// Graded records on which the strict lens says something.
+    fn judged(&self) -> usize {
+        self.graded.saturating_sub(self.open + self.undecided)
     }
 
     /// Whether the cell of a table would print another number.
@@ -225,13 +237,25 @@ fn summarise(output: &mut Output, rows: &[Row<'_>]) {
     let changed: Vec<&Row<'_>> = rows.iter().filter(|row| row.seen.changes()).collect();
     let ranked: Vec<(&Row<'_>, (usize, usize))> = rows.iter().filter_map(|row| Some((row, row.ranks?))).collect();
     let moved: Vec<_> = ranked.iter().filter(|(_, (reference, strict))| reference != strict).collect();
-    for (measure, count) in [
-        ("cells", rows.len()),
-        ("cells-changed", changed.len()),
-        ("ranks", ranked.len()),
-        ("ranks-changed", moved.len()),
+    // What stays the same because it could not be judged says nothing about how much would change.
+    let share = |rows: &mut dyn Iterator<Item = &Row<'_>>| {
+        rows.fold((0, 0), |(judged, graded), row| (judged + row.seen.judged(), graded + row.seen.graded))
+    };
+    let cells = share(&mut rows.iter());
+    let ranks = share(&mut ranked.iter().map(|(row, _)| *row));
+    let enough = |(judged, graded): (usize, usize)| judged as f64 >= LEAST_JUDGED * graded as f64;
+    let or = |judged: (usize, usize), count: usize| {
+        let reason = format!("the strict lens decides {} of {} graded records only", judged.0, judged.1);
+        if enough(judged) { Estimate::count(count) } else { Estimate::undefined(reason) }
+    };
+    for (measure, estimate) in [
+        ("judged", Estimate::out_of(cells.0, cells.1)),
+        ("cells", Estimate::count(rows.len())),
+        ("cells-changed", or(cells, changed.len())),
+        ("ranks", Estimate::count(ranked.len())),
+        ("ranks-changed", or(ranks, moved.len())),
     ] {
-        output.fact(ID, measure, &[], Estimate::count(count), Basis::Records);
+        output.fact(ID, measure, &[], estimate, Basis::Records);
     }
     if rows.is_empty() {
         return;
@@ -256,10 +280,13 @@ fn summarise(output: &mut Output, rows: &[Row<'_>]) {
         String::new()
     };
     let told = [
-        ("accuracy", changed.len(), rows.len(), "cells", named(changed.iter().map(cell).collect())),
-        ("ranks", moved.len(), ranked.len(), "ranks", named(moved.iter().map(rank).collect())),
+        ("accuracy", changed.len(), rows.len(), "cells", named(changed.iter().map(cell).collect()), cells),
+        ("ranks", moved.len(), ranked.len(), "ranks", named(moved.iter().map(rank).collect()), ranks),
     ];
-    for (subject, changed, all, what, names) in told {
+    // Nothing is said where nothing changes, nor where too little could be judged.
+    for (subject, changed, all, what, names, _) in
+        told.into_iter().filter(|(_, changed, _, _, _, judged)| *changed > 0 && enough(*judged))
+    {
         let message = format!("{changed} of {all} {what} would be others under the strict lens{unseen}{names}");
         output.findings.push(Finding::new("lens-differs", Place::subject(subject), message));
     }
@@ -349,5 +376,31 @@ mod tests {
         let told: Vec<_> = out.findings.iter().map(|finding| finding.message.as_str()).collect();
         assert!(told[0].contains("1 of 2 cells") && told[0].contains("Model a in core_code 75.0 → 25.0"), "{told:?}");
         assert!(told[1].contains("Model a 1 → 2"), "{told:?}");
+        assert_eq!(facts.get(ID, "judged", &[]).unwrap().estimate, Estimate::out_of(8, 8));
+    }
+
+    #[test]
+    fn what_could_not_be_judged_or_does_not_change_is_no_statement() {
+        let problems = || ["p1", "p2", "p3", "p4"].map(|id| problem(id, "c", "low", 1)).into();
+        let study = || {
+            Fixture::new(&[("a", "A", true), ("b", "B", true)])
+                .set("core", "problems", None, problems())
+                .experiment("core_code", "core", "code", 1)
+                .run("core_code", "a", 1, "PPPF")
+                .run("core_code", "b", 1, "PPFF")
+        };
+        // Nothing changes: nothing is said.
+        assert!(study().compute(&StrictLens).findings.is_empty());
+        // Six of eight verdicts have no archived values: nothing can be said.
+        let mut open = study();
+        for record in open.archive.runs.iter_mut().flat_map(|run| run.records.iter_mut().skip(1)) {
+            record.details = None;
+        }
+        let out = open.compute(&StrictLens);
+        assert!(out.findings.is_empty());
+        let facts = Facts::new(out.facts);
+        assert_eq!(facts.get(ID, "judged", &[]).unwrap().estimate, Estimate::out_of(2, 8));
+        let reason = "the strict lens decides 2 of 8 graded records only";
+        assert_eq!(facts.get(ID, "ranks-changed", &[]).unwrap().estimate, Estimate::undefined(reason));
     }
 }

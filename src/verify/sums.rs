@@ -49,3 +49,105 @@ pub(super) fn uncounted(corpus: &Corpus, archive: &Archive, ledger: &Ledger) -> 
     }
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::whole::{Subject, verify};
+    use super::*;
+    use crate::archive::{Attempt, AttemptOutcome, Declared, Run, RunKey, Transcript};
+    use crate::digest::Digest;
+    use crate::study::Study;
+    use crate::world::Silent;
+    use crate::world::memory::Memory;
+
+    fn study() -> Study {
+        toml::from_str(
+            "[study]\nid='a'\ntitle='A'\nversion='1'\ndate='2026'\ndescription='x'\nlicence='MIT'\n\
+             authors=[{family='B'}]\n[grading]\ntolerance=0.05\n\
+             [[set]]\nid='core'\ntitle='P'\nkind='problems'\npath='p.json'\n\
+             [[configuration]]\nkey='c'\nname='C'\nbackbone='c'\nsetting='reasoning'\n\
+             [[experiment]]\nid='code'\nfolder='e'\nset='core'\nprotocol='code'\nruns=1\n\
+             [[experiment]]\nid='direct'\nfolder='d'\nset='core'\nprotocol='direct'\nruns=1\n\
+             [[experiment]]\nid='option'\nfolder='o'\nset='core'\nprotocol='option'\nruns=1\n",
+        )
+        .unwrap()
+    }
+
+    /// A record in any state of damage.
+    fn record() -> impl Strategy<Value = Record> {
+        let attempts = prop::option::of(prop::collection::vec((0..3_u8, 0..2_u64), 0..4));
+        let flags = (any::<Option<bool>>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+        (0..6_u8, flags, attempts).prop_map(|(id, (passed, error, as_fail, reason, details), attempts)| Record {
+            passed,
+            error: error.then(|| "x".into()),
+            error_as_fail: as_fail,
+            failed_reason: reason.then(|| "y".into()),
+            details: details.then(Vec::new),
+            attempts: attempts.map(|list| {
+                let attempt = |(outcome, bytes): (u8, u64)| Attempt {
+                    outcome: match outcome {
+                        0 => AttemptOutcome::Graded,
+                        1 => AttemptOutcome::Ungradable("z".into()),
+                        _ => AttemptOutcome::Unknown,
+                    },
+                    usage: None,
+                    response_bytes: bytes,
+                    has_reasoning: false,
+                };
+                list.into_iter().map(attempt).collect()
+            }),
+            ..Record::blank(format!("p{id}").into())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_sums_close_over_any_archive(
+            runs in prop::collection::vec((0..4_usize, prop::collection::vec(record(), 0..6)), 0..4),
+            selected in prop::collection::vec((0..4_usize, record()), 0..3),
+            solvers in prop::collection::vec(any::<bool>(), 0..5),
+        ) {
+            let study = study();
+            let key = |which: usize, number: u32| RunKey {
+                experiment: ["code", "direct", "option", "unheard-of"][which].into(),
+                configuration: "c".into(),
+                run: number,
+            };
+            let problem = |(n, solver): (usize, bool)| Problem {
+                solver: solver.then(|| "def solve(): pass".into()),
+                ..Problem::blank(format!("p{n}").into())
+            };
+            let problems = solvers.into_iter().enumerate().map(problem).collect();
+            let set = crate::corpus::Set::new(
+                "core".into(), study.sets[0].labels.clone(), "P".into(), "p.json".into(), Digest::of(b""), None, problems,
+            );
+            let corpus = Corpus { sets: vec![set] };
+            let run = |(number, (which, mut records)): (usize, (usize, Vec<Record>))| {
+                records.sort_by(|a, b| a.id.cmp(&b.id));
+                let key = key(which, number as u32 + 1);
+                Run { key, path: "e".into(), digest: Digest::of(b""), bytes: 0, declared: Declared::default(), records }
+            };
+            let mut runs: Vec<Run> = runs.into_iter().enumerate().map(run).collect();
+            runs.sort_by(|a, b| a.key.cmp(&b.key));
+            let transcript = |(position, (which, record)): (usize, (usize, Record))| Transcript {
+                path: "t".into(),
+                position,
+                key: key(which, 1),
+                texts: record.attempts.iter().flatten().map(|_| crate::archive::AttemptText::default()).collect(),
+                record,
+            };
+            let transcripts = selected.into_iter().enumerate().map(transcript).collect();
+            let archive = Archive { runs, transcripts, ..Archive::default() };
+            let source = Memory::default();
+            let subject = Subject { source: &source, study: &study, corpus: &corpus, archive: &archive, engines: &[] };
+            let (ledger, findings) = verify(subject, &Silent).unwrap();
+            let open: Vec<_> = findings.iter().filter(|finding| finding.code == "not-counted").collect();
+            prop_assert!(open.is_empty(), "{:?}", open);
+            for (level, total) in expected_counts(&corpus, &archive) {
+                prop_assert_eq!(ledger.level(level).map_or(0, |summary| summary.total), total);
+            }
+        }
+    }
+}

@@ -20,6 +20,7 @@ mod grade_properties;
 mod grading;
 mod known_values;
 mod naive_grader;
+mod names;
 mod opened;
 mod order;
 mod plain_table;

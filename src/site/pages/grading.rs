@@ -11,6 +11,7 @@ use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
+use crate::statistics::Estimate;
 use crate::verify::LensRow;
 
 /// The page.
@@ -72,17 +73,26 @@ impl Page for Grading {
 
 /// Whether an accuracy or a rank would be another one.
 fn cells_and_ranks(view: &View<'_>) -> String {
-    let count = |measure: &str| {
-        let fact = view.input.facts.get("strict-lens", measure, &[]);
-        fact.and_then(|fact| fact.estimate.point()).map_or_else(|| "–".to_owned(), |count| grouped(count as u64))
+    let estimate = |measure: &str| view.input.facts.get("strict-lens", measure, &[]).map(|fact| &fact.estimate);
+    let point = |measure: &str| estimate(measure).and_then(Estimate::point);
+    let judged = match estimate("judged") {
+        Some(Estimate::Value { count: Some((judged, graded)), .. }) => {
+            format!("The strict lens decides {} of {} graded records. ", grouped(*judged), grouped(*graded))
+        }
+        _ => String::new(),
     };
-    format!(
-        "With the verdicts of the strict lens, where they are decided, {} of {} accuracies would print another number at one decimal, and {} of {} ranks of the main experiment would be others. Records without archived values keep their verdict and are counted as open.",
-        count("cells-changed"),
-        count("cells"),
-        count("ranks-changed"),
-        count("ranks"),
-    )
+    let (Some(_), Some(_)) = (point("cells-changed"), point("ranks-changed")) else {
+        return format!("{judged}That is too few to say which accuracies and ranks would be others.");
+    };
+    let count = |measure: &str| point(measure).map_or_else(String::new, |count| grouped(count as u64));
+    judged
+        + &format!(
+            "With the verdicts of the strict lens, where they are decided, {} of {} accuracies would print another number at one decimal, and {} of {} ranks of the main experiment would be others. Records without archived values keep their verdict and are counted as open.",
+            count("cells-changed"),
+            count("cells"),
+            count("ranks-changed"),
+            count("ranks"),
+        )
 }
 
 fn reasons(lenses: &[LensRow]) -> Sheet {

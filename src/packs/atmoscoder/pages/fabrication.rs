@@ -130,15 +130,7 @@ fn facts(view: &View<'_>) -> Sheet {
         ("scored", "Confirmed records whose claimed values entered the score", 0),
         ("scan", "Records with a signature in archived responses", 0),
     ] {
-        let fact = view
-            .lookup
-            .fact("fabrication-rate", measure, &[])
-            .or_else(|| view.lookup.fact("fabrication", measure, &[]));
-        let cell = match fact {
-            Some(fact) => view.cell(fact.statistic, measure, &[], decimals),
-            None => Cell::missing("not computed"),
-        };
-        sheet.push(vec![Cell::text(words), cell]);
+        sheet.push(vec![Cell::text(words), view.cell("fabrication-rate", measure, &[], decimals)]);
     }
     sheet.sourced(Source::of_statistics(view, &["fabrication-rate"]))
 }

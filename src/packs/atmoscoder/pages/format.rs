@@ -25,7 +25,6 @@ const STATISTICS: &[&str] = &[
     "mcq-clean-subset",
     "mcq-defect-set",
     "mcq-audit-funnel",
-    "mcq-tolerance",
     "chance-correction",
     "mcq-mechanism",
 ];
