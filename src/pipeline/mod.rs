@@ -118,7 +118,7 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         findings.extend(told);
         ledgers.push(ledger);
     }
-<<<<<<< HEAD
+    ledgers.extend(claims::declared(&given.study, &ledgers, &computed.tables, &given.published));
     // Bindings of a study are for the dialect of the ledger that names them.
     let own = given.bindings.iter().filter_map(|(path, text)| {
         let ledger = ledgers.iter().find(|ledger| ledger.file == *path)?;
@@ -127,13 +127,6 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
     let sources = sources(given, computed).with_bindings(own);
     let mut judgements = claims::judge(&ledgers, &sources);
     claims::words::add_hints(&mut judgements, &computed.facts);
-=======
-    ledgers.extend(claims::declared(&given.study, &ledgers, &computed.tables, &given.published));
-    let sources = claims::Sources::new(&given.study, &computed.facts, &computed.tables, &given.published)
-        .with_registered(&packs::statistics(), packs::bindings())
-        .with_archived(&given.corpus, &given.archive);
-    let judgements = claims::judge(&ledgers, &sources);
->>>>>>> 287cc4a (Judge declared tables, sign explanations, check every name that is asked for)
     findings.extend(judgements.findings.iter().cloned());
     findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)

@@ -42,11 +42,7 @@ impl Page for Found {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-<<<<<<< HEAD
         let lead = "This page is made from the archive and the recomputation; where words of a ledger are quoted, they are its author's. It lists what a reader should know before trusting a number, whether it changes a conclusion or not.";
-=======
-        let lead = "Everything on this page was generated from the archive and the recomputation; an explanation that a person wrote carries name and date. It lists what a reader should know before trusting a number, whether it changes a conclusion or not.";
->>>>>>> 287cc4a (Judge declared tables, sign explanations, check every name that is asked for)
         let mut page = Chapter::new("What the recomputation found", lead);
         page.add(claims(view));
         page.add(leniencies(view));
