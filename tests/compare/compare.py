@@ -87,13 +87,13 @@ def tables(folder, renames):
 
 def claims(folder, _):
     document = read(folder / "claims.json") or {}
-    if isinstance(document.get("claims"), dict):
-        document = document["claims"] if "claims" in document["claims"] else document.get("judgements", {})
+    # The judgements stand alone, or in the envelope that every command answers in.
+    document = document.get("result", document)
     found = {}
     for claim in document.get("claims", []):
         parts = [[part.get("verdict"), part.get("value", part.get("recomputed"))] for part in claim.get("parts", [])]
         said = [claim["verdict"], claim.get("basis"), claim.get("missing"), claim.get("reason"), parts]
-        found[f"claim {claim['ledger']} {claim['id']}"] = json.dumps(said)
+        found[f"claim {claim['ledger'].rpartition('/')[2]} {claim['id']}"] = json.dumps(said)
     for conflict in document.get("conflicts", []):
         found[f"conflict {conflict['id']}"] = json.dumps(conflict, sort_keys=True)
     for table in document.get("tables", []):
