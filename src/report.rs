@@ -11,6 +11,7 @@ use serde::Serialize;
 
 mod changes;
 mod codes;
+mod deposits;
 mod nearest;
 mod reading;
 
