@@ -13,6 +13,7 @@ mod claims_shared;
 mod cli;
 mod conditions_reference;
 mod costs_reference;
+mod documents_shared;
 mod example;
 mod formats;
 mod formats_reports;
