@@ -258,10 +258,10 @@ fn read(
             }
             record.verdicts.push(Verdict { judge: (*judge).into(), environment: None, status, inferred: false });
         }
-        record.num_attempts = member("attempts")
-            .and_then(Value::as_list)
-            .and_then(|list| u32::try_from(list.len()).ok())
-            .filter(|n| *n > 0);
+        // Of earlier attempts the number is kept and not their texts: what was judged is the program.
+        if let Some(list) = member("attempts").and_then(Value::as_list) {
+            record.labels.insert("attempts".into(), list.len().to_string().into());
+        }
         record.legacy_tokens = member("tokens").and_then(Value::as_number).and_then(crate::json::Number::as_u64);
         record.attempts = program.map(|program| vec![attempt(program, record.passed)]);
         record.assembly = program.map(|program| assembly(program, text("entry-point").unwrap_or_default()));
@@ -362,7 +362,8 @@ mod tests {
         assert_eq!(records.iter().map(Record::state).collect::<Vec<_>>(), [State::Pass, State::Fail]);
         assert_eq!(records[0].status("is_passing"), Some(Status::Fail));
         assert_eq!([records[0].assembly, records[1].assembly], [Some(Assembly::Body), Some(Assembly::Function)]);
-        assert_eq!((records[0].num_attempts, records[0].legacy_tokens), (Some(2), Some(12)));
+        let attempts = records[0].labels.get("attempts").map(|text| &**text);
+        assert_eq!((attempts, records[0].legacy_tokens), (Some("2"), Some(12)));
     }
 
     #[test]
