@@ -150,7 +150,7 @@ impl Chain {
                 count => format!("; {count} programs once, since only their text decides"),
             };
             let line = format!("executions       {} run, {} from the cache{once}", self.executed, self.remembered);
-            self.output.line(&line);
+            self.output.line(&wrap(&line, 17));
         }
     }
 

@@ -130,6 +130,7 @@ fn follows_from_another_version(path: &str) -> bool {
     below.is_some_and(|file| matches!(file, "changes.csv" | "changes.json" | "index.json"))
         || path.starts_with("site/changes/")
         || path.starts_with("site/downloads/")
+        || path == "site/index.html"
 }
 
 /// The tree with the deposit's own files where they are made from another version, so that what lists them can

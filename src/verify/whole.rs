@@ -4,7 +4,7 @@ use super::again::again;
 use super::engines;
 use super::faithfulness::{self, AuditedRun};
 use super::integrity::integrity;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Level};
 use super::reference::reference;
 use super::regrade::{regrade, tell_lenses};
 use super::replay::{Lenses, Replayed, StreamError, replay, replay_runs};
@@ -160,7 +160,8 @@ pub fn unchecked(ledger: &Ledger, apart_from: &[&str]) -> Vec<Finding> {
         let count: usize = lacking().map(|(_, count)| count).sum();
         let level = format!("{:?}", summary.level);
         let message = format!("{count} of {} not checkable ({})", summary.total, reasons.join("; "));
-        (count > 0 && level != "L0").then(|| Finding::new("not-archived", Place::subject(level), message))
+        (count > 0 && (Level::L1..=Level::L4).contains(&summary.level))
+            .then(|| Finding::new("not-archived", Place::subject(level), message))
     };
     ledger.levels.iter().filter_map(tell).collect()
 }
