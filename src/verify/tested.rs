@@ -63,7 +63,7 @@ pub(super) fn reference_programs(
         from += own.len();
         let verdicts: Vec<SolverVerdict> =
             engines.iter().zip(&slices).map(|(engine, own)| verdict(job, own, &engine.identity().engine)).collect();
-        if let ([first, second, ..], [left, right, ..]) = (engines, slices.as_slice()) {
+        if let ([first, second, ..], [[left, ..], [right, ..], ..]) = (engines, slices.as_slice()) {
             let compared = Compared {
                 place: job.set.id.to_string(),
                 id: &job.problem.id,
@@ -71,7 +71,7 @@ pub(super) fn reference_programs(
                 verdicts: [verdicts[0].agrees, verdicts[1].agrees],
             };
             let between =
-                engines::disagreement([first.identity(), second.identity()], [&left[0], &right[0]], &compared);
+                engines::disagreement([first.identity(), second.identity()], [left, right], &compared);
             executed.disagreements.extend(between);
         }
         let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);
