@@ -148,6 +148,14 @@ const WORDS: &[(&str, &[(&str, &str)])] = &[
         "verdict",
         &[
             ("reproduced", "The recomputed value lies in the interval that the printed digits imply."),
+            (
+                "same-by-construction",
+                "The source is the one that the archived runs were rebuilt from: agreement shows that nothing was lost on the way.",
+            ),
+            (
+                "consistent",
+                "The number fits other printed numbers, or meets a range that can be computed; no record says more.",
+            ),
             ("rounds-the-other-way", "The printed number is the other neighbour of the value at its precision."),
             ("differs", "The recomputed value is another one than the printed number."),
             ("impossible", "No archive could give the printed number."),

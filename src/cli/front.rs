@@ -13,7 +13,7 @@ use crate::digest::Digest;
 use crate::json::Reader;
 use crate::pipeline::version_name;
 use crate::report::Severity;
-use crate::site::{Version, front};
+use crate::site::{self, Listed, Version, front};
 use crate::study::Identity;
 use crate::tree::Content;
 use crate::world::disk::{read_file, write_file};
@@ -50,9 +50,50 @@ pub(super) fn write(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) -> Res
     versions.retain(|version| version.id != own.id);
     versions.push(own);
     place_front(&folder, identity, versions)?;
-    // Hosts that run Jekyll look for this file at the root of what they publish, and nowhere else.
-    let root = out.out.join("site").join(".nojekyll");
-    if root.exists() { Ok(()) } else { write_file(&root, b"").map_err(|error| cannot_write(&root, &error)) }
+    place_root(&out.out.join("site"))
+}
+
+/// Writes the list of all studies above them. A front page that somebody else wrote stays.
+fn place_root(root: &Path) -> Result<(), Exit> {
+    let failed = |error: io::Error| cannot_write(root, &error);
+    let mut studies = Vec::new();
+    for child in std::fs::read_dir(root).map_err(failed)? {
+        let folder = child.map_err(failed)?.path();
+        let Some(id) = folder.file_name().and_then(|name| name.to_str()) else { continue };
+        let mut versions = listed(&folder);
+        let (count, newest) = (versions.len(), versions.pop());
+        let Some((newest, title)) = newest.zip(title(&folder)) else { continue };
+        let bytes = size(&folder.join(&newest.id));
+        studies.push(Listed { id: id.to_owned(), title, newest, versions: count, bytes });
+    }
+    let tree = site::root(&studies).map_err(|error| failed(io::Error::other(error)))?;
+    let foreign = read_file(&root.join("index.html")).is_ok_and(|bytes| {
+        let mark = site::MARK.as_bytes();
+        !bytes.windows(mark.len()).any(|window| window == mark)
+    });
+    for (path, content) in tree.iter().filter(|(path, _)| !foreign || *path != "index.html") {
+        if let Content::Bytes(bytes) = content {
+            write_file(&root.join(path), bytes).map_err(|error| cannot_write(root, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// The title in the list of versions of a study.
+fn title(folder: &Path) -> Option<String> {
+    let bytes = read_file(&folder.join("versions.json")).ok()?;
+    Some(Reader::new(&bytes).value().ok()?.get("title")?.as_text()?.to_owned())
+}
+
+/// Bytes of all files below a folder; what cannot be listed counts nothing.
+fn size(folder: &Path) -> u64 {
+    let children = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |child: std::fs::DirEntry| match child.metadata() {
+        Ok(known) if known.is_dir() => size(&child.path()),
+        Ok(known) => known.len(),
+        Err(_) => 0,
+    };
+    children.map(of).sum()
 }
 
 fn place_front(folder: &Path, identity: &Identity, mut versions: Vec<Version>) -> Result<(), Exit> {

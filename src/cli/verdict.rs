@@ -2,7 +2,6 @@
 
 use super::chain::short;
 use super::exit::{Exit, TABLE};
-use crate::claims::Verdict;
 use crate::pipeline::Evaluated;
 use crate::report::Severity;
 use crate::verify::LevelSummary;
@@ -44,7 +43,7 @@ fn noun(level: &LevelSummary) -> &'static str {
 fn why(evaluated: &Evaluated, exit: Exit) -> String {
     let count = |severity| evaluated.findings.count(severity);
     let claims = evaluated.judgements.claims.iter();
-    let wrong = claims.filter(|claim| !matches!(claim.verdict, Verdict::Reproduced | Verdict::NotCheckable)).count();
+    let wrong = claims.filter(|claim| claim.verdict.contradicts()).count();
     let plural = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     match exit {
         Exit::Good if count(Severity::Missing) > 0 => {

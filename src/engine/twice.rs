@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn what_differs_between_two_executions_is_nondeterministic() {
-        let [same, nan, zero, other] = ["same", "nan", "zero", "other"].map(Program::new);
+        let [same, nan, zero, other] =
+            ["same", "nan", "zero", "other"].map(|name| Program::new(format!("import time\n{name}\n")));
         let fake = |value: &str, zero_value: &str| {
             Fake::new("fake")
                 .with(&same, answers(&[("1", "2.5", "K")]))

@@ -1,7 +1,7 @@
 //! The name that was probably meant.
 
 /// The candidate nearest to a name that is not among them, when it is near enough to be a slip of the
-/// fingers: at most a third of its characters, and at least one, inserted, deleted, replaced or swapped with
+/// fingers: at most a third of its characters (two of five), and at least one, inserted, deleted, replaced or swapped with
 /// their neighbour (Damerau 1964), with case ignored. The first of equally near ones in the order of the
 /// candidates.
 ///
@@ -16,7 +16,7 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
-        let most = (length.max(candidate.chars().count()) / 3).max(1);
+        let most = ((length.max(candidate.chars().count()) + 1) / 3).max(1);
         if distance <= most && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }

@@ -37,4 +37,4 @@ pub use links::check as check_links;
 pub(crate) use page::Page;
 pub(crate) use pages::ALL as PAGES;
 pub use render::render;
-pub use versions::{Version, front};
+pub use versions::{Listed, MARK, Version, front, root};

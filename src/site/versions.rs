@@ -67,6 +67,51 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
     Ok(tree)
 }
 
+/// A study of a host: what its newest version says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Name of its folder.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its newest version.
+    pub newest: Version,
+    /// How many versions there are.
+    pub versions: usize,
+    /// Bytes of all files of the newest version.
+    pub bytes: u64,
+}
+
+/// The mark by which a front page of a host is known as written by this tool.
+pub const MARK: &str = "<meta name=\"generator\" content=\"repro, list of studies\">";
+
+/// The front page of a host: its studies by title, each with its newest version.
+pub fn root(studies: &[Listed]) -> Result<Tree, TreeError> {
+    let mut tree = Tree::default();
+    let style = format!("assets/site.{}.css", Digest::of(STYLE.as_bytes()).short(12));
+    tree.add(style.clone(), STYLE.as_bytes().to_vec())?;
+    let mut studies: Vec<&Listed> = studies.iter().collect();
+    studies.sort_by(|a, b| (&a.title, &a.id).cmp(&(&b.title, &b.id)));
+    let row = |study: &&Listed| {
+        let versions =
+            if study.versions == 1 { "1 version".to_owned() } else { format!("{} versions", study.versions) };
+        format!(
+            "<li><a href=\"{id}/index.html\">{}</a> <small>version <a href=\"{id}/latest/index.html\">{}</a>, {}; {}; {versions}, {} MB</small></li>\n",
+            escape(&study.title),
+            escape(&study.newest.id),
+            escape(&study.newest.date),
+            escape(&study.newest.summary),
+            crate::number::fixed(study.bytes as f64 / 1e6, 1),
+            id = escape(&study.id),
+        )
+    };
+    let rows: String = studies.iter().map(row).collect();
+    let main = format!("<h1>Studies</h1>\n<ul>\n{rows}</ul>\n");
+    tree.add("index.html", page("Studies", &format!("{MARK}\n{}", link(&style)), &main))?;
+    tree.add(".nojekyll", Vec::new())?;
+    Ok(tree)
+}
+
 /// The versions as an Atom feed, newest first; none where a version is dated by its year alone, since a feed
 /// knows only moments.
 fn feed(study: &Identity, versions: &[&Version]) -> Option<String> {

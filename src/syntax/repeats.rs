@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
                 if call.arguments.keywords.is_empty()
                     && matches!(&*call.func, Expr::Name(name) if LAZY.contains(&name.id.as_str())) =>
             {
-                call.arguments.args.iter().for_each(|argument| self.visit_expr(argument));
+                call.arguments.args.iter().for_each(|argument| self.consumed(argument));
             }
             other => self.visit_expr(other),
         }

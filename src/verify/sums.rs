@@ -9,7 +9,8 @@ use crate::corpus::{Corpus, Problem};
 use crate::report::{Finding, Place};
 
 /// What the levels should count: stored programs for L1 and L4, attempts for L2 (a record without any counts
-/// once), records for L3. Selected records count beside those of the runs.
+/// once), records for L3 (a record whose verdicts follow from its texts once for each of its judges). Selected
+/// records count beside those of the runs.
 pub fn expected_counts(corpus: &Corpus, archive: &Archive) -> [(Level, usize); 3] {
     let programs = |problem: &Problem| {
         // Imported items with options never had programs.
@@ -23,7 +24,7 @@ pub fn expected_counts(corpus: &Corpus, archive: &Archive) -> [(Level, usize); 3
     [
         (Level::L1, stored),
         (Level::L2, records().map(attempts).sum::<usize>() + selected.sum::<usize>()),
-        (Level::L3, records().count() + archive.transcripts.len()),
+        (Level::L3, records().map(|record| record.again.len().max(1)).sum::<usize>() + archive.transcripts.len()),
     ]
 }
 

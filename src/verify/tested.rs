@@ -70,8 +70,7 @@ pub(super) fn reference_programs(
                 source: &job.plan.script,
                 verdicts: [verdicts[0].agrees, verdicts[1].agrees],
             };
-            let between =
-                engines::disagreement([first.identity(), second.identity()], [left, right], &compared);
+            let between = engines::disagreement([first.identity(), second.identity()], [left, right], &compared);
             executed.disagreements.extend(between);
         }
         let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);

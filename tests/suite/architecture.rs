@@ -55,7 +55,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("tokio", &["cli/serve/"]),
     ("spdx", &["study/licence.rs"]),
     ("strsim", &["report/nearest.rs"]),
-    ("caseless", &["bundle/container/names.rs"]),
+    ("caseless", &["bundle/container/names.rs", "formats/inspect/rules.rs"]),
     ("miette", &["cli/"]),
 ];
 

@@ -133,14 +133,12 @@ fn another_prompt_and_knowledge_withheld() {
         close(value("scatter"), (sd(&a).powi(2) + sd(&b).powi(2)).sqrt(), "scatter");
     }
     let value = |measure: &str, keys: &[(&str, &str)]| synthetic.value("scaffold-delta", measure, keys);
-    // Every record is in the denominator here, also one with an error.
-    let of_all = |run: &Run| 100.0 * run.values().filter(|record| passed(record)).count() as f64 / run.len() as f64;
     let mut spread = [Vec::new(), Vec::new()];
     let mut losers: BTreeMap<String, usize> = BTreeMap::new();
     for model in ["gpt55", "deepseek-v4-pro", "deepseek-v4-flash", "qwen3.5-9b"] {
         let [with, without] = ["original_code", "stripped_code"]
             .map(|side| runs(synthetic, &format!("scaffolding_ablation/{side}"), model));
-        let (a, b): (Vec<f64>, Vec<f64>) = (with.iter().map(of_all).collect(), without.iter().map(of_all).collect());
+        let (a, b) = (accuracies(&with), accuracies(&without));
         let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
         let keys = [("model", model)];
         close(value("delta", &keys), mean(&a) - mean(&b), "delta");

@@ -167,7 +167,7 @@ fn traps() {
         ],
     );
     let captured = recomputed.facts.get("trap-capture", "captured", &[set]).unwrap();
-    assert_eq!(captured.basis, Basis::States, "the values of captured records were put in for published states");
+    assert_eq!(captured.basis, Basis::Rebuilt, "the runs were rebuilt, with the values of captured records put in");
 }
 
 #[test]

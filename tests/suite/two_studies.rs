@@ -326,7 +326,7 @@ fn the_audit_gives_a_site_and_a_deposit_with_its_own_pages_only() {
         "corrections/problem-42.html",
         "defects/defect-21-d3.html",
         "release-gate/index.html",
-        "conflicts/index.html",
+        "claims/conflicts.html",
     ] {
         assert!(pages.contains(page), "{page}");
     }

@@ -66,6 +66,28 @@ const NAMES: &[(&str, &[&str])] = &[
     ("experiment", &["experiment", "benchmark", "dataset", "suite"]),
 ];
 
+/// Names of numbers that are no score, however alone they stand.
+const NO_SCORES: [&str; 18] = [
+    "answer",
+    "output",
+    "prediction",
+    "response",
+    "completion",
+    "expected",
+    "target",
+    "label",
+    "seed",
+    "index",
+    "idx",
+    "number",
+    "tokens",
+    "time",
+    "seconds",
+    "latency",
+    "cost",
+    "year",
+];
+
 /// Most distinct values of a column that counts as a label.
 const LABEL_VALUES: usize = 40;
 
@@ -143,7 +165,9 @@ pub(super) fn map(names: &[String], rows: &[Vec<Option<String>>]) -> Result<Mapp
             mapped.how.push(format!("{} columns of marks or rates are one configuration each", arms.len()));
         } else if let [at] = marks[..] {
             by_type(&mut mapped, &mut used, "passed", at, "the only marks");
-        } else if let [at] = numbers[..] {
+        } else if let [at] = numbers[..]
+            && !NO_SCORES.contains(&plain(&names[at]).as_str())
+        {
             by_type(&mut mapped, &mut used, "score", at, "the only numbers");
         }
     }

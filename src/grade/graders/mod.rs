@@ -169,7 +169,8 @@ mod tests {
         let numeric = Problem { answers: vec![answer], ..problem() };
         let returned = [("1".to_owned(), Value::Number(crate::json::Number::from_f64(43.0)))];
         let judged = judge(&numeric, Given::Returned(&returned)).unwrap();
-        assert_eq!((judged.reference, judged.strict), (Some(true), Judgement::Pass));
+        // 43 is within five percent of 42, and no count that is 42.
+        assert_eq!((judged.reference, judged.strict), (Some(true), Judgement::Fail(Reason::IntegerAnswer)));
         assert!(judge(&numeric, Given::Text("42")).is_none());
         let literal = Problem { tests: Some(tests(Assembly::Assertion)), ..problem() };
         let say = |text| judge(&literal, Given::Text(text)).map(|judged| (judged.reference, judged.strict));

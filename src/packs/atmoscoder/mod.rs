@@ -38,7 +38,7 @@ mod tests {
     fn a_known_layout_needs_no_declaration_and_a_declaration_wins() {
         let found = crate::packs::recognise(&upstream()).unwrap();
         assert_eq!((found.origin, found.study.study.id.as_str()), (Origin::Profile("atmoscoder"), "atmoscoder-bench"));
-        let declared = upstream().with(MANIFEST, "[study]\nid = 7");
+        let declared = upstream().with(MANIFEST, "[study]\nid = [7]");
         let error = crate::packs::recognise(&declared).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("study.id"), "{error}");
     }

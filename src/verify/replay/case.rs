@@ -145,11 +145,6 @@ impl Case {
         record: &Record,
         answered: bool,
     ) -> Result<(Given, &'c Problem), NotReplayable> {
-        if !answered {
-            // A record that counts as right must show an answer, whatever error it names.
-            let failed = (record.error.is_some() || record.error_as_fail) && record.state() != State::Pass;
-            return Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts });
-        }
         let experiment =
             study.experiments.iter().find(|e| e.id == run.experiment).ok_or(NotReplayable::NoExperiment)?;
         let set = corpus.set(experiment.set.as_str()).ok_or(NotReplayable::NoSet)?;
@@ -158,6 +153,11 @@ impl Case {
             Given::Option if key(problem).is_none() => Err(NotReplayable::NoKey),
             Given::Program | Given::Prose if problem.answers.is_empty() && problem.tests.is_none() => {
                 Err(NotReplayable::NoRule)
+            }
+            // A record that counts as right must show an answer, whatever error it names.
+            _ if !answered => {
+                let failed = (record.error.is_some() || record.error_as_fail) && record.state() != State::Pass;
+                Err(if failed { NotReplayable::NoAnswer } else { NotReplayable::NoTexts })
             }
             given => Ok((given, problem)),
         }

@@ -179,7 +179,9 @@ fn every_step_of_the_recomputation_names_what_it_made() {
         names
     };
     assert_eq!(steps(&lab), ["verify", "statistics", "claims", "site"]);
+    // Without a ledger and without documents nothing is judged.
     lab.edit("study/study.toml", "[[claims]]\npath = 'claims.toml'", "");
+    lab.edit("study/study.toml", "documents = ['README.md']\n", "");
     assert_eq!(steps(&lab), ["verify", "statistics", "site"]);
 }
 

@@ -88,7 +88,10 @@ fn code_4_evidence_is_missing_unless_that_is_accepted() {
     lab.run_unharmed("verify study --allow-missing").exits(0).says("[missing-run]");
     lab.run_unharmed("build study --out out").exits(4);
     lab.run_unharmed("build study --out out --allow-missing").exits(0);
+    // Without a ledger the numbers of its documents are judged; without documents there are none.
     lab.edit("study/study.toml", "[[claims]]\npath = 'claims.toml'", "");
+    lab.run_unharmed("claims study --allow-missing").says("bound by words, not by an author");
+    lab.edit("study/study.toml", "documents = ['README.md']\n", "");
     lab.run_unharmed("claims study --allow-missing").exits(4).complains("no claims ledger");
 }
 

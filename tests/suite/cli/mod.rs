@@ -13,6 +13,7 @@ mod lab;
 mod ledgers;
 mod outputs;
 mod rehashed;
+mod reports;
 mod same_bytes;
 mod signatures;
 mod small_commands;

@@ -97,7 +97,7 @@ fn without_a_key_a_signature_is_reported_and_a_key_without_signature_is_missing_
     let findings = document["findings"].as_array().unwrap();
     let unchecked = findings.iter().find(|finding| finding["code"] == "signature-unchecked").unwrap();
     assert_eq!(unchecked["severity"], "note");
-    assert!(document["signatures"][0]["status"]["unchecked"].is_string(), "{}", document["signatures"]);
+    assert!(document["result"]["signatures"][0]["status"]["unchecked"].is_string(), "{document}");
 }
 
 /// Runs `ssh-keygen`; `None` where it is not installed.

@@ -41,7 +41,7 @@ fn init_maps_a_table_names_the_nearest_format_and_writes_a_skeleton_on_request()
         .exits(0)
         .says("item is \"task\" by its name")
         .says("to be filled in before a deposit: authors, licence, date");
-    lab.run("stats t").exits(0).says("identity-unstated");
+    lab.run("stats t --json").exits(0).says("identity-unstated");
     lab.write("u/out.jsonl", "{\"task_id\": \"a/1\", \"answer\": 3}\n");
     lab.run("init u").exits(3).complains("nearest is").complains("--skeleton");
     lab.run("build u --out out").exits(3).complains("nearest is");
@@ -53,7 +53,7 @@ fn init_maps_a_table_names_the_nearest_format_and_writes_a_skeleton_on_request()
 fn a_folder_of_results_needs_no_declaration_and_says_what_is_assumed() {
     let lab = Lab::empty();
     lab.write("t/a.csv", "task,model,passed\na,m,1\nb,m,0\n");
-    lab.run("verify t").says("assumed item is").says("L0 integrity");
+    lab.run("verify t").says("a.csv: item is").says("L0 integrity");
     assert_eq!(lab.bytes("t").len(), 1);
     lab.run("export t --out e").exits(0).says("2 records in 1 files");
     assert_eq!(lab.text("e/records.jsonl").lines().count(), 2);
@@ -154,7 +154,10 @@ fn serve_lists_the_studies_and_shows_them_below_a_path() {
     lab.run("site study --out out").exits(0);
     let (_server, port) = serve(&lab, &["out/site"]);
     let front = ask(&port, "GET /");
-    assert!(front.starts_with("HTTP/1.1 200") && front.contains("<a href=\"tiny/\">Tiny bench</a>"), "{front}");
+    assert!(
+        front.starts_with("HTTP/1.1 200") && front.contains("<a href=\"tiny/index.html\">Tiny bench</a>"),
+        "{front}"
+    );
     assert!(ask(&port, "GET /tiny/").contains("1.0/index.html"));
     assert!(ask(&port, "GET /tiny/1.0/").contains("Tiny bench"));
     let (_server, port) = serve(&lab, &["out/site", "--at", "/user/repository"]);

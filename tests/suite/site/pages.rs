@@ -13,7 +13,7 @@ fn incomplete_rows_are_unranked_and_ties_share_a_rank() {
     let html = page(&rendered, "leaderboard/index.html");
     let ranks = html.matches(">=1<").count();
     assert_eq!(ranks, 2, "two configurations tie at rank 1");
-    assert!(html.contains("not ranked: runs or records are missing"));
+    assert!(html.contains("not ranked: runs, records or verdicts are missing"));
     assert!(html.contains("1 of 2"));
 }
 
