@@ -141,6 +141,12 @@ impl Chain {
         for level in &self.evaluated.ledger.levels {
             self.output.line(&wrap(&level_line(level, told(level.level, &self.evaluated.findings)), 17));
         }
+        let archive = &self.evaluated.given.archive;
+        let rebuilt = archive.rebuilt().count();
+        if rebuilt > 0 {
+            let line = format!("runs             {rebuilt} of {} were rebuilt, not recorded", archive.runs.len());
+            self.output.line(&wrap(&line, 17));
+        }
         for engine in &self.evaluated.ledger.engines {
             self.output.line(&wrap(&format!("engine           {}, sandbox {}", engine.version, engine.level), 17));
         }

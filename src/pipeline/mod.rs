@@ -179,7 +179,8 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
     let mut rows = 0;
     for (verdict, count) in judgements.tables.iter().flat_map(|table| &table.verdicts) {
         match verdict {
-            claims::Verdict::Reproduced => (0..*count).for_each(|_| level.count(true)),
+            claims::Verdict::Reproduced | claims::Verdict::Consistent => (0..*count).for_each(|_| level.count(true)),
+            claims::Verdict::SameByConstruction => level.skip("compared with what it was made from", *count),
             claims::Verdict::NotCheckable => level.skip("no recomputed row", *count),
             _ => (0..*count).for_each(|_| level.count(false)),
         }

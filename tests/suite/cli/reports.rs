@@ -43,7 +43,7 @@ fn a_rebuilt_run_is_no_evidence_about_a_model() {
         }
     }
     lab.run("claims study").exits(0).says("1 consistent");
-    lab.run("build study --out out").says("[rebuilt-runs]");
+    lab.run("build study --out out").says("4 of 4 were rebuilt, not recorded");
     let page = lab.text("out/site/tiny/1.0/index.html");
     assert!(page.contains("were not recorded but rebuilt") && page.contains("fits other printed numbers"), "{page}");
     assert!(page.contains("“rebuilt from a/table.csv”"));
