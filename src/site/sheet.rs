@@ -194,6 +194,19 @@ impl Head {
 }
 
 impl Sheet {
+    /// Leaves a column out when no row has anything in it, and says so under the caption.
+    pub(crate) fn leave_out_empty(&mut self, head: &str, note: &str) {
+        let Some(at) = self.heads.iter().position(|known| known.text == head) else { return };
+        if self.rows.iter().any(|row| row.cells.get(at).is_some_and(|cell| cell.class != "none")) {
+            return;
+        }
+        self.heads.remove(at);
+        for row in self.rows.iter_mut().filter(|row| at < row.cells.len()) {
+            row.cells.remove(at);
+        }
+        note.clone_into(&mut self.note);
+    }
+
     /// An empty table.
     pub(crate) fn new(id: impl Into<String>, caption: impl Into<String>, heads: Vec<Head>) -> Self {
         Self {

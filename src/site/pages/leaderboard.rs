@@ -150,6 +150,7 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
             }
         }
     }
+    sheet.leave_out_empty("Tokens per run", "Token counts are not in this archive.");
     let source = Source::of_statistics(view, &["accuracy-mean-sd", "rank-groups", "pass-at-k", "tokens-run-mean"]);
     sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
 }
