@@ -269,7 +269,9 @@ pub(super) fn level_line(level: &LevelSummary, told: usize) -> String {
     if level.computed > 0 {
         parts.push(format!("{} computed", n(level.computed)));
     }
-    if level.checked > 0 || level.computed == 0 {
+    if level.total == 0 {
+        parts.push("nothing of this kind in the archive".to_owned());
+    } else if level.checked > 0 || level.computed == 0 {
         parts.push(format!("{} of {} agree", n(level.agreed), n(level.checked)));
     }
     if level.disagreed > 0 {
@@ -283,7 +285,7 @@ pub(super) fn level_line(level: &LevelSummary, told: usize) -> String {
     if told > 0 && level.level != Level::L6 {
         parts.push(format!("{} {}", n(told), if told == 1 { "finding" } else { "findings" }));
     }
-    parts.extend(level.remark.clone());
+    parts.extend(level.remark.clone().filter(|_| level.total > 0));
     format!("{:17}{}", short(level.level).0, parts.join("; "))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn verdict(subject: &Subject<'_>) -> String {
     let levels = || subject.ledger.levels.iter();
     let (checked, agreed): (usize, usize) =
         levels().fold((0, 0), |(checked, agreed), level| (checked + level.checked, agreed + level.agreed));
-    let open: usize = levels().map(|level| level.total - level.checked).sum();
+    let open: usize = levels().map(|level| level.total.saturating_sub(level.checked + level.computed)).sum();
     let rebuilt = subject.archive.rebuilt().count();
     let mut parts = vec![format!("{} of {} checks agree", n(agreed), n(checked))];
     if !subject.judgements.claims.is_empty() {
@@ -69,7 +69,7 @@ fn checked(subject: &Subject<'_>) -> Section {
     let mut blocks = vec![
         Block::Table(
             vec!["Level", "Question", "Checked", "Agree", "Disagree"],
-            subject.ledger.levels.iter().map(row).collect(),
+            subject.ledger.levels.iter().filter(|level| level.total > level.computed).map(row).collect(),
         ),
         Block::Text(format!("{} values and {} tables were computed.", grouped(facts as u64), grouped(tables as u64))),
     ];

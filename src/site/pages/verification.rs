@@ -95,6 +95,10 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
     let mut sheet = Sheet::new("ladder", "The ladder of verification", heads);
     for level in &view.input.ledger.levels {
         let (code, name, question) = level.level.words();
+        if level.total == 0 {
+            nothing(&mut sheet, level.level, "nothing of this kind in the archive");
+            continue;
+        }
         let missing: usize = level.not_checkable.values().sum();
         let reasons: Vec<String> =
             level.not_checkable.iter().map(|(reason, count)| format!("{}: {reason}", grouped(*count as u64))).collect();
@@ -120,14 +124,19 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         );
     }
     for (level, remark) in later(view) {
-        let (code, name, question) = level.words();
-        let mut cells = vec![Cell::text(format!("{code} {name}")), Cell::text(question)];
-        cells.extend((0..4).map(|_| Cell::missing(remark.clone())));
-        cells.push(Cell::text(remark));
-        sheet.push_named(format!("level-{}", code.to_lowercase()), cells);
+        nothing(&mut sheet, level, &remark);
     }
     let source = Source { inputs: vec![("archive".into(), view.input.archive_digest.short(12))], ..Source::default() };
     sheet.sourced(source.with_file("JSON", "data/ledger.json"))
+}
+
+/// A row of a level that counts nothing, and why.
+fn nothing(sheet: &mut Sheet, level: Level, why: &str) {
+    let (code, name, question) = level.words();
+    let mut cells = vec![Cell::text(format!("{code} {name}")), Cell::text(question)];
+    cells.extend((0..4).map(|_| Cell::missing(why)));
+    cells.push(Cell::text(why));
+    sheet.push_named(format!("level-{}", code.to_lowercase()), cells);
 }
 
 /// Levels that this page cannot count, and why.

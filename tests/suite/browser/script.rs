@@ -104,7 +104,9 @@ fn the_keyboard_reaches_content_sorting_and_search() {
     tab.fill("#quick", "constructed");
     tab.until("!document.querySelector('.quick ol').hidden");
     tab.key("Enter");
-    tab.until("location.pathname.endsWith('/search/index.html') && document.getElementById('query')?.value === 'constructed'");
+    tab.until(
+        "location.pathname.endsWith('/search/index.html') && document.getElementById('query')?.value === 'constructed'",
+    );
 }
 
 #[test]
