@@ -35,7 +35,7 @@ pub use binding::check_bindings;
 pub use declared::declared;
 pub use judge::judge;
 pub use judgement::{
-    Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Summary, TableJudgement, Verdict,
+    Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Spot, Summary, TableJudgement, Verdict,
 };
 pub use junit::to_junit;
 pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingReason, PublishedTable, Shape, Side};

@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::output::{Output, wrap};
 use crate::claims::Judgements;
 use crate::claims::words::{self, Found, Outcome};
+use crate::documents;
 use crate::pipeline;
 use crate::world::disk::{read_file, write_file};
 
@@ -23,18 +24,22 @@ pub(super) struct Told {
 pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>) -> Result<Option<Told>, Exit> {
     let Some(first) = documents.first() else { return Ok(None) };
     let out = out.map_or_else(|| first.with_extension("claims.toml"), Path::to_path_buf);
-    let mut read = Vec::new();
+    let mut read: Vec<(String, String)> = Vec::new();
+    let mut told = Vec::new();
     for path in documents {
         let bytes = read_file(path).map_err(|error| {
             super::complain(&format!("{} cannot be read: {error}", path.display()), "name a document that exists");
             Exit::Unreadable
         })?;
-        read.push((path.to_string_lossy().replace('\\', "/"), bytes));
+        let name = path.to_string_lossy().replace('\\', "/");
+        match documents::text(&name, &bytes) {
+            Ok(text) => read.push((name, text)),
+            Err(finding) => told.push(finding),
+        }
     }
-    let texts = read.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
     let evaluated = &mut chain.evaluated;
-    let (numbers, told) = pipeline::found_numbers(&evaluated.given, &evaluated.computed, texts, &beside);
-    evaluated.findings = evaluated.findings.iter().cloned().chain(told).collect();
+    let (numbers, more) = pipeline::found_numbers(&evaluated.given, &evaluated.computed, &read, &beside);
+    evaluated.findings = evaluated.findings.iter().cloned().chain(told).chain(more).collect();
     let earlier = read_file(&out).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let ledger = words::to_ledger(&numbers, earlier.as_deref()).map_err(|message| {
         let help = "correct the file, or name another with --out; it was not changed";
@@ -42,7 +47,7 @@ pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>)
         Exit::Unreadable
     })?;
     write_file(&out, ledger.as_bytes()).map_err(|error| cannot_write(&out, &error))?;
-    pipeline::judge_instead(evaluated, &out.to_string_lossy(), &ledger);
+    pipeline::judge_instead(evaluated, (&out.to_string_lossy(), &ledger), &read, &numbers);
     let told = Told { numbers, out };
     told.print(chain.output);
     Ok(Some(told))

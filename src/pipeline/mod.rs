@@ -103,10 +103,9 @@ pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
 pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
-    if given.ledgers.is_empty() && !given.documents.is_empty() {
-        let texts = given.documents.iter().map(|(path, text)| (path.as_str(), text.as_bytes()));
-        let (found, told) = found::numbers(given, computed, texts, &|_, _| None);
-        findings.extend(told);
+    let (found, told) = found::numbers(given, computed, &given.documents, &|_, _| None);
+    findings.extend(told);
+    if given.ledgers.is_empty() && !found.is_empty() {
         if let Ok(text) = claims::words::to_ledger(&found, None) {
             let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
             findings.extend(told);
@@ -127,6 +126,7 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
     let sources = sources(given, computed).with_bindings(own);
     let mut judgements = claims::judge(&ledgers, &sources);
     claims::words::add_hints(&mut judgements, &computed.facts);
+    findings.extend(found::place(&mut judgements, &given.documents, &found, &sources));
     findings.extend(judgements.findings.iter().cloned());
     findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)
@@ -146,14 +146,23 @@ fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
     unknown.collect()
 }
 
-/// Judges one ledger in place of those that the study brought.
-pub fn judge_instead(evaluated: &mut Evaluated, file: &str, text: &str) {
+/// Judges the ledger of what was found in documents (their names and texts) in place of those that the study
+/// brought.
+pub fn judge_instead(
+    evaluated: &mut Evaluated,
+    (file, text): (&str, &str),
+    documents: &[(String, String)],
+    found: &[claims::words::Found],
+) {
     let (ledger, told) = claims::read(file, text.as_bytes());
-    let mut judgements = claims::judge(&[ledger], &sources(&evaluated.given, &evaluated.computed));
+    let sources = sources(&evaluated.given, &evaluated.computed);
+    let mut judgements = claims::judge(&[ledger], &sources);
     claims::words::add_hints(&mut judgements, &evaluated.computed.facts);
+    let misplaced = found::place(&mut judgements, documents, found, &sources);
     let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger";
     let others = evaluated.findings.iter().filter(|finding| !own(finding.code)).cloned();
-    evaluated.findings = others.chain(told).chain(judgements.findings.iter().cloned()).collect();
+    let told = told.into_iter().chain(misplaced).chain(judgements.findings.iter().cloned());
+    evaluated.findings = others.chain(told).collect();
     evaluated.judgements = judgements;
 }
 

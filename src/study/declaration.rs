@@ -59,7 +59,8 @@ pub struct Study {
     /// Published tables to compare recomputed ones with.
     #[serde(default)]
     pub published: Vec<Published>,
-    /// Markdown documents to render, as paths inside the study.
+    /// Documents to show and to look for claims in (Markdown, HTML, LaTeX, text, PDF), as paths inside the study;
+    /// a folder with a slash behind its name stands for all documents below it.
     #[serde(default)]
     pub documents: Vec<String>,
 }

@@ -41,6 +41,11 @@ impl<'a> Index<'a> {
 }
 
 impl<'a> Measure<'a> {
+    /// All facts of the measure.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &'a Fact> {
+        self.by_keys.values().copied()
+    }
+
     /// The fact with exactly these keys.
     pub(super) fn get(&self, keys: &Keys) -> Option<&'a Fact> {
         self.by_keys.get(keys).copied()

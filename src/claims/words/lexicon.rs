@@ -20,6 +20,29 @@ pub(super) enum Meaning {
     Ignored,
 }
 
+/// An end of the list of configurations, as a value of the key `model`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extreme {
+    /// The first rank.
+    Best,
+    /// The last rank.
+    Worst,
+}
+
+impl Extreme {
+    const fn value(self) -> &'static str {
+        match self {
+            Self::Best => "@best",
+            Self::Worst => "@worst",
+        }
+    }
+
+    /// The end that a value of the key stands for; no configuration has such a key.
+    pub(super) fn named(value: &str) -> Option<Self> {
+        [Self::Best, Self::Worst].into_iter().find(|end| end.value() == value)
+    }
+}
+
 /// A phrase in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
@@ -65,6 +88,7 @@ impl Lexicon {
         for phrase in &vocabulary.totals {
             lexicon.add(phrase, Meaning::Total, false);
         }
+        lexicon.extremes();
         lexicon.declared(study);
         lexicon.valued(index, &[&vocabulary.silent[..], &vocabulary.ids[..]].concat());
         for list in lexicon.phrases.values_mut() {
@@ -81,6 +105,24 @@ impl Lexicon {
             .collect();
         if let Some(first) = list.first() {
             self.phrases.entry(first.clone()).or_default().push((list, meaning, weak));
+        }
+    }
+
+    /// `the strongest configuration`, `the weakest model`.
+    fn extremes(&mut self) {
+        for (end, adjectives) in [
+            (Extreme::Best, ["strongest", "best", "top", "best performing", "leading", "highest scoring"]),
+            (Extreme::Worst, ["weakest", "worst", "lowest", "worst performing", "last", "lowest scoring"]),
+        ] {
+            for adjective in adjectives {
+                for noun in ["configuration", "model", "system"] {
+                    let value = Meaning::Value("model".into(), end.value().into());
+                    self.add(&format!("{adjective} {noun}"), value, false);
+                }
+            }
+        }
+        for (end, adjective) in [(Extreme::Best, "the strongest"), (Extreme::Worst, "the weakest")] {
+            self.add(adjective, Meaning::Value("model".into(), end.value().into()), false);
         }
     }
 

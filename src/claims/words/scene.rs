@@ -38,6 +38,10 @@ pub(super) struct Scene {
     pub(super) dropped: BTreeSet<String>,
     /// True where several values of a key in the sentence leave it open.
     pub(super) strict: bool,
+    /// The whole sentence, which may let a default stand and gives no key.
+    pub(super) sentence: Option<Level>,
+    /// Values that stand where nothing else is named.
+    pub(super) defaults: BTreeSet<String>,
 }
 
 impl Level {

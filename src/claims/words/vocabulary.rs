@@ -89,6 +89,10 @@ pub(super) struct Say {
     /// Keys that must be named near: their default would be a guess. In tables the default stands.
     #[serde(default)]
     pub(super) explicit: Vec<String>,
+    /// Words of a sentence that let the default stand all the same: they name the whole. `{study}` is the title
+    /// of the study.
+    #[serde(default)]
+    pub(super) presumes: Vec<String>,
     /// `low` or `high`: only for this end of a range.
     #[serde(default)]
     pub(super) end: Option<String>,

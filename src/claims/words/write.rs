@@ -148,7 +148,8 @@ fn compare(bound: Bound) -> Option<&'static str> {
     })
 }
 
-fn statement(number: &Found) -> String {
+/// The sentence or the cell in which a number stands, in one line.
+pub(super) fn statement(number: &Found) -> String {
     let text = match &number.site {
         Site::Sentence(sentence) => sentence.clone(),
         Site::Cell { row_head, column_head, table, .. } => {
@@ -243,10 +244,13 @@ mod tests {
             measure: "mean".into(),
             keys: [("model".to_owned(), "a".to_owned())].into(),
             part: "",
+            from: None,
             unit: "percent".into(),
             score: 20,
             words: vec!["accuracy".into()],
             value: Some(95.6),
+            factor: 1.0,
+            slack: 0.0,
         };
         let site = Site::Cell { table: 1, row: 0, column: 1, row_head: "A".into(), column_head: "acc".into() };
         let headings = vec!["Results".to_owned()];

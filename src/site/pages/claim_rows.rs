@@ -3,13 +3,16 @@
 use crate::claims::{Judgement, Link as Support, Part, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
-use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
+use crate::site::{marks, routes};
 
 use super::claim_area::Place;
 use super::method::fact_anchor;
 use super::outcomes::significant;
+
+/// Most places of a claim that are quoted.
+const MOST_PLACES: usize = 4;
 
 /// Where a claim is shown in full.
 pub(crate) fn href(view: &View<'_>, claim: &Judgement) -> String {
@@ -160,6 +163,20 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         name.clone_into(&mut last);
         lines.push(format!("{term}<dd>{html}</dd>"));
     };
+    for spot in claim.places.iter().take(MOST_PLACES) {
+        let known = view.input.documents.iter().any(|(path, _)| *path == spot.document);
+        let href = format!("../{}#{}", routes::document(&spot.document), marks::anchor(spot.byte));
+        let place =
+            if known { format!("<a href=\"{href}\">{}</a>", escape(&spot.document)) } else { escape(&spot.document) };
+        line("Stands in", format!("{place}: <q>{}</q>", escape(&spot.text)));
+    }
+    if let Some(found) = &claim.found {
+        let words: Vec<String> = found.words.iter().map(|word| format!("<q>{}</q>", escape(word))).collect();
+        line(
+            "Bound by",
+            format!("its words, not by an author ({} confidence): {}", escape(&found.confidence), words.join(", ")),
+        );
+    }
     if !claim.rule.is_empty() {
         line("Rule", link_method(view, &claim.rule));
     }
