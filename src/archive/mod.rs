@@ -32,7 +32,7 @@ pub use materials::{Material, Materials};
 pub use read::{ArchiveError, Measure, Selection, read, read_selected};
 pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
-    SubAnswer, Texts, Transcript, Usage,
+    SubAnswer, TextsWanted, Transcript, Usage,
 };
 pub use summary::{Coverage, Denominator, Scale, StoredSummary};
 pub use verdict::{Status, Verdict};

@@ -6,7 +6,7 @@ use super::intern::Interner;
 use super::notes::Notes;
 use super::plan::{Planned, configuration};
 use super::read::{Measure, Reading};
-use super::record::{Declared, Record, Run, Texts};
+use super::record::{Declared, Record, Run, TextsWanted};
 use super::verdict::{Status, Verdict};
 use super::window::{Stop, Window};
 use super::wire;
@@ -18,7 +18,7 @@ use crate::world::Source;
 
 /// What one file brought.
 struct Gathered<T> {
-    texts: Texts,
+    texts: TextsWanted,
     metrics: Option<Value>,
     has_results: bool,
     records: Vec<(Record, T)>,
@@ -45,7 +45,7 @@ pub(super) fn read<T>(
     source: &dyn Source,
     study: &Study,
     planned: &Planned,
-    texts: Texts,
+    texts: TextsWanted,
     intern: &mut Interner,
     measure: Measure<'_, T>,
 ) -> Reading<T> {

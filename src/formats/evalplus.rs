@@ -25,7 +25,7 @@ use crate::study::{Estimator, EstimatorKind, Experiment, FilePart, Judge};
 
 const ID: &str = "evalplus";
 
-/// Registered under its id.
+/// Results of EvalPlus, both schemas.
 pub(super) struct EvalPlus;
 
 impl Format for EvalPlus {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use repro::claims::words::{Found, Outcome, Unbound, bind};
+use repro::claims::words::{Found, Match, Unbound, bind};
 use repro::claims::{self, Judgement, Sources, Verdict};
 use repro::documents::{self, Document};
 
@@ -106,15 +106,15 @@ fn numbers_of_documents_are_bound_to_what_the_catalogue_says_they_are() {
         let key = (number.file.as_str(), plain(&number.number.text));
         let meant = known.get(&key).map_or(&[][..], Vec::as_slice);
         match &number.outcome {
-            Outcome::NoClaim(_) => *counts.entry("no claim").or_default() += 1,
-            Outcome::Ambiguous(_) => *counts.entry("ambiguous").or_default() += 1,
-            Outcome::Unbound(reason) => {
+            Match::NoClaim(_) => *counts.entry("no claim").or_default() += 1,
+            Match::Ambiguous(_) => *counts.entry("ambiguous").or_default() += 1,
+            Match::Unbound(reason) => {
                 *counts.entry("not bound").or_default() += 1;
                 if meant.iter().any(|(value, _)| value.is_some()) {
                     *reasons.entry(*reason).or_default() += 1;
                 }
             }
-            Outcome::Bound(readings) => {
+            Match::Bound(readings) => {
                 *counts.entry("bound").or_default() += 1;
                 let Some(value) = readings[0].value else { continue };
                 bound.entry(key).or_default().push(value);

@@ -31,7 +31,7 @@ const MOST_ARMS: usize = 2000;
 /// In front of the names of labels in `columns`.
 const LABEL: &str = "label.";
 
-/// Registered under its id.
+/// Plain tables, long or wide.
 pub(super) struct Tables;
 
 impl Format for Tables {
