@@ -2,6 +2,7 @@
 //! has. Pure arithmetic, shared by the recount of stored summaries (L0) and by the statistics.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::archive::{Archive, Denominator, Record, State, Status};
 use crate::number;
@@ -59,6 +60,47 @@ pub struct Number {
     pub value: f64,
     /// Passed and counted records, for a share of records.
     pub count: Option<(u64, u64)>,
+}
+
+/// Why an arm has no number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shortage {
+    /// No record is archived.
+    NoRecords,
+    /// Every record ended with a timeout or an error.
+    Suspected,
+    /// Records are there, and nobody judged them.
+    NoVerdicts,
+    /// Records are there, and none has a score.
+    NoScores,
+    /// Some problems have fewer samples than the number asks for.
+    FewSamples {
+        /// Problems with too few.
+        problems: usize,
+        /// Problems counted.
+        of: usize,
+        /// Samples needed.
+        k: u64,
+    },
+    /// The number needs a k and states none.
+    NoK,
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRecords => f.write_str("no records are archived"),
+            Self::Suspected => {
+                f.write_str("every record ended with a timeout or an error: the environment is suspected")
+            }
+            Self::NoVerdicts => f.write_str("no record has a verdict"),
+            Self::NoScores => f.write_str("no record has a score"),
+            Self::FewSamples { problems, of, k } => {
+                write!(f, "{problems} of {of} problems have fewer than {k} samples")
+            }
+            Self::NoK => f.write_str("it has no k"),
+        }
+    }
 }
 
 impl<'a> Arm<'a> {
@@ -128,15 +170,15 @@ impl<'a> Arm<'a> {
         k: Option<u32>,
         denominator: Denominator,
         declared: Option<usize>,
-    ) -> Result<Number, String> {
+    ) -> Result<Number, Shortage> {
         if self.problems.is_empty() {
-            return Err("no records are archived".to_owned());
+            return Err(Shortage::NoRecords);
         }
         if kind == EstimatorKind::Score {
             return self.score(denominator, declared);
         }
         if self.suspicious {
-            return Err("every record ended with a timeout or an error: the environment is suspected".to_owned());
+            return Err(Shortage::Suspected);
         }
         let counted: Vec<(u64, u64)> = self
             .problems
@@ -145,7 +187,7 @@ impl<'a> Arm<'a> {
             .filter(|(n, _)| *n > 0 || denominator == Denominator::Declared)
             .collect();
         if counted.is_empty() {
-            return Err("no record has a verdict".to_owned());
+            return Err(Shortage::NoVerdicts);
         }
         let absent = match denominator {
             Denominator::Declared => declared.unwrap_or(0).saturating_sub(counted.len()),
@@ -171,10 +213,10 @@ impl<'a> Arm<'a> {
                 Ok(Number { value: solved as f64, count: Some((solved, (counted.len() + absent) as u64)) })
             }
             EstimatorKind::PassAtK | EstimatorKind::PassHatK => {
-                let k = u64::from(k.ok_or_else(|| "it has no k".to_owned())?);
+                let k = u64::from(k.ok_or(Shortage::NoK)?);
                 let few = counted.iter().filter(|(n, _)| *n < k).count();
                 if few > 0 {
-                    return Err(format!("{few} of {} problems have fewer than {k} samples", counted.len()));
+                    return Err(Shortage::FewSamples { problems: few, of: counted.len(), k });
                 }
                 let number = if kind == EstimatorKind::PassAtK {
                     mean(&|n, c| 1.0 - subsets(n - c, n, k))
@@ -188,11 +230,11 @@ impl<'a> Arm<'a> {
     }
 
     /// Mean over problems of the mean score of their records.
-    fn score(&self, denominator: Denominator, declared: Option<usize>) -> Result<Number, String> {
+    fn score(&self, denominator: Denominator, declared: Option<usize>) -> Result<Number, Shortage> {
         let scored: Vec<f64> =
             self.problems.values().filter(|cell| cell.scored > 0).map(|cell| cell.plain / cell.scored as f64).collect();
         if scored.is_empty() {
-            return Err("no record has a score".to_owned());
+            return Err(Shortage::NoScores);
         }
         let all = match denominator {
             Denominator::Graded => scored.len(),
@@ -259,7 +301,7 @@ mod tests {
         Archive { runs: (0..most).map(run).collect(), ..Archive::default() }
     }
 
-    fn value(problems: &[&str], kind: EstimatorKind, k: Option<u32>) -> Result<f64, String> {
+    fn value(problems: &[&str], kind: EstimatorKind, k: Option<u32>) -> Result<f64, Shortage> {
         let archive = archive(problems);
         let which = Which { experiment: "e", configuration: "m", run: None, judge: None, keep: &|_| true };
         Arm::of(&archive, which).number(kind, k, Denominator::Graded, None).map(|number| number.value)
@@ -281,15 +323,15 @@ mod tests {
         assert!((value(&["PPFF"], EstimatorKind::PassHatK, Some(2)).unwrap() - 100.0 / 6.0).abs() < 1e-12);
         assert_eq!(
             value(&["PF", "P"], EstimatorKind::PassAtK, Some(2)),
-            Err("1 of 2 problems have fewer than 2 samples".to_owned())
+            Err(Shortage::FewSamples { problems: 1, of: 2, k: 2 })
         );
     }
 
     #[test]
     fn what_nobody_judged_is_no_failure_and_nothing_but_timeouts_is_no_rate() {
         assert_eq!(value(&["P", "-"], EstimatorKind::Mean, None), Ok(100.0));
-        assert_eq!(value(&["-", "-"], EstimatorKind::Mean, None), Err("no record has a verdict".to_owned()));
-        assert!(value(&["T"; 6], EstimatorKind::Mean, None).unwrap_err().contains("environment"));
+        assert_eq!(value(&["-", "-"], EstimatorKind::Mean, None), Err(Shortage::NoVerdicts));
+        assert_eq!(value(&["T"; 6], EstimatorKind::Mean, None), Err(Shortage::Suspected));
         assert_eq!(value(&["T", "T"], EstimatorKind::Mean, None), Ok(0.0));
     }
 

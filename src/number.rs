@@ -6,7 +6,7 @@
 //! published cell needs, and [`plain_sum`] the ordinary one.
 
 /// Decimal text with `decimals` places, rounded half to even on the exact binary value; a negative
-/// zero loses its sign (case 45). NaN and infinities read `nan`, `inf`, `-inf`.
+/// zero loses its sign, as the published tables print it. NaN and infinities read `nan`, `inf`, `-inf`.
 ///
 /// ```
 /// assert_eq!(repro::number::fixed(0.125, 2), "0.12");

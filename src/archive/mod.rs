@@ -3,9 +3,8 @@
 //! Text (prompts, responses, reasoning) is too large to keep; it streams by once, next to the compact
 //! [`Record`] it belongs to, and whoever needs something from it measures it then.
 //!
-//! The parts: `plan` finds the runs among the files, `read` goes over them in parallel, `window` holds
-//! the piece of a file that is being read, `run_file`, `evaluation`, `transcript_file` and
-//! `annotation_file` know one layout each, `wire` knows the members of a record, `materials` reads the files that analyses
+//! The parts: `plan` finds the runs among the files, `read` goes over them in parallel, `run_file`,
+//! `evaluation`, `transcript_file` and `annotation_file` know one layout each, `wire` knows the members of a record, `materials` reads the files that analyses
 //! take whole, `notes` keeps what there is to say about a file.
 
 mod again;
@@ -23,7 +22,6 @@ mod run_file;
 mod summary;
 mod transcript_file;
 mod verdict;
-mod window;
 mod wire;
 
 pub use again::{Again, Lack, Recount};
@@ -32,7 +30,7 @@ pub use materials::{Material, Materials};
 pub use read::{ArchiveError, Measure, Selection, read, read_selected};
 pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
-    SubAnswer, Texts, Transcript, Usage,
+    SubAnswer, TextsWanted, Transcript, Usage,
 };
 pub use summary::{Coverage, Denominator, Scale, StoredSummary};
 pub use verdict::{Status, Verdict};

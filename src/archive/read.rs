@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::intern::Interner;
 use super::plan::{Layout, Planned, plan};
-use super::record::{Archive, AttemptText, Record, Run, RunKey, Texts};
+use super::record::{Archive, AttemptText, Record, Run, RunKey, TextsWanted};
 use super::{evaluation, materials, run_file, transcript_file};
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
 use crate::report::{Finding, Findings};
@@ -49,7 +49,7 @@ impl<T> Reading<T> {
 #[derive(Clone, Copy, Default)]
 pub struct Selection<'s> {
     /// Texts that measuring looks at.
-    pub texts: Texts,
+    pub texts: TextsWanted,
     /// Runs of one experiment and configuration only, without the selected records; `None` for everything.
     pub only: Option<(&'s ExperimentId, &'s ConfigKey)>,
 }
@@ -110,7 +110,7 @@ fn read_all<T: Send>(
     source: &dyn Source,
     study: &Study,
     planned: &[Planned],
-    texts: Texts,
+    texts: TextsWanted,
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Vec<Reading<T>> {

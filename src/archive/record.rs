@@ -238,7 +238,7 @@ pub struct Transcript {
 /// Which texts of attempts are wanted. Those that are not are checked and counted but not decoded, and come
 /// as empty texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Texts {
+pub enum TextsWanted {
     /// Prompts, responses and reasoning.
     #[default]
     All,

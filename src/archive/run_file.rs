@@ -1,24 +1,27 @@
 //! Streaming a run file: `{"metrics": {...}, "results": [...]}`, the members in any order.
 
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 
 use super::intern::Interner;
 use super::notes::Notes;
 use super::plan::{Planned, configuration};
 use super::read::{Measure, Reading};
-use super::record::{Declared, Record, Run, Texts};
+use super::record::{Declared, Record, Run, TextsWanted};
 use super::verdict::{Status, Verdict};
-use super::window::{Stop, Window};
 use super::wire;
 use crate::id::ProblemId;
 use crate::json::{Keys, Number, Repeat, Value};
 use crate::report::{Finding, Place};
 use crate::study::Study;
-use crate::world::Source;
+use crate::world::{Source, Stop, Tee, Window};
+
+/// The piece of a run file that is being read, with the digest of all that passed.
+type Piece<'s> = Window<Tee<Box<dyn Read + Send + 's>>>;
 
 /// What one file brought.
 struct Gathered<T> {
-    texts: Texts,
+    texts: TextsWanted,
     metrics: Option<Value>,
     has_results: bool,
     records: Vec<(Record, T)>,
@@ -45,7 +48,7 @@ pub(super) fn read<T>(
     source: &dyn Source,
     study: &Study,
     planned: &Planned,
-    texts: Texts,
+    texts: TextsWanted,
     intern: &mut Interner,
     measure: Measure<'_, T>,
 ) -> Reading<T> {
@@ -76,8 +79,8 @@ pub(super) fn read<T>(
 }
 
 /// Opens a run; what stops that is said.
-fn open<'s>(source: &'s dyn Source, planned: &Planned, notes: &mut Notes<'_>) -> Option<Window<'s>> {
-    let opened = source.open(&planned.path).map_err(Stop::Io).and_then(Window::new);
+fn open<'s>(source: &'s dyn Source, planned: &Planned, notes: &mut Notes<'_>) -> Option<Piece<'s>> {
+    let opened = source.open(&planned.path).map_err(Stop::Io).and_then(|input| Window::new(Tee::new(input)));
     match opened {
         Ok(window) if window.is_empty() => notes.say("empty-file", "the run holds no bytes"),
         Ok(window) => return Some(window),
@@ -92,12 +95,15 @@ fn open<'s>(source: &'s dyn Source, planned: &Planned, notes: &mut Notes<'_>) ->
 /// Puts the run together.
 fn finish<T>(
     mut gathered: Gathered<T>,
-    window: Window<'_>,
+    window: Piece<'_>,
     study: &Study,
     planned: &Planned,
     mut notes: Notes<'_>,
 ) -> Reading<T> {
-    let (digest, bytes) = window.finish();
+    let mut tee = window.into_inner();
+    // That a file cannot be read to its end has been told; its digest is then that of what was read.
+    let _ = io::copy(&mut tee, &mut io::sink());
+    let (digest, bytes) = tee.so_far();
     if !gathered.has_results {
         notes.say("bad-run", "there is no list \"results\"");
     }
@@ -138,7 +144,7 @@ fn unjudged(records: &mut [Record]) -> Option<String> {
 }
 
 fn members<T>(
-    window: &mut Window<'_>,
+    window: &mut Piece<'_>,
     planned: &Planned,
     intern: &mut Interner,
     measure: Measure<'_, T>,
@@ -147,7 +153,7 @@ fn members<T>(
 ) -> Result<(), Stop> {
     window.step(|reader, _| reader.begin_object())?;
     let mut keys = Keys::default();
-    let next = |window: &mut Window<'_>| {
+    let next = |window: &mut Piece<'_>| {
         window.step(|reader, base| Ok(reader.next_key()?.map(|key| (key.into_owned(), base + reader.position()))))
     };
     while let Some((key, byte)) = next(window)? {
@@ -180,7 +186,7 @@ fn members<T>(
 
 /// Reads the next record; false at the end of the list.
 fn record<T>(
-    window: &mut Window<'_>,
+    window: &mut Piece<'_>,
     planned: &Planned,
     intern: &mut Interner,
     measure: Measure<'_, T>,

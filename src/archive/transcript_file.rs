@@ -5,7 +5,7 @@ use super::annotation::Annotations;
 use super::annotation_file;
 use super::intern::Interner;
 use super::notes::Notes;
-use super::record::{AttemptText, RunKey, Texts, Transcript};
+use super::record::{AttemptText, RunKey, TextsWanted, Transcript};
 use super::wire::{self, Origin, Stored};
 use crate::id::{ConfigKey, ExperimentId};
 use crate::json::{Fault, Keys, Reader, foreign_encoding};
@@ -93,7 +93,7 @@ fn records(path: &str, bytes: &[u8], into: &mut Vec<Transcript>, notes: &mut Not
             reader.kind()?;
             let byte = reader.position();
             let Stored { record, texts, origin, faults, unknown, .. } =
-                wire::record(&mut reader, &mut intern, Texts::All)?;
+                wire::record(&mut reader, &mut intern, TextsWanted::All)?;
             let place = notes.place().with_record(position);
             notes.record(&place, 0, &faults, &reader.take_repairs());
             notes.repeated(&place, 0, &reader.take_repeats());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::intern::Interner;
 use super::pull::{MemberFault, Pull};
-use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, Texts, Usage};
+use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, TextsWanted, Usage};
 use crate::id::ProblemId;
 use crate::json::{Fault, Keys, Kind, Number, Reader};
 
@@ -50,7 +50,11 @@ const DESCRIPTIVE: &[&str] = &[
 ];
 
 /// Reads one record. `Err` is a break in the text; everything else is said in the result.
-pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner, texts: Texts) -> Result<Stored<'a>, Fault> {
+pub(super) fn record<'a>(
+    reader: &mut Reader<'a>,
+    intern: &mut Interner,
+    texts: TextsWanted,
+) -> Result<Stored<'a>, Fault> {
     let mut pull = Pull::new(reader, intern);
     let mut draft = Draft { wanted: texts, ..Draft::default() };
     if pull.reader.kind()? == Kind::Object {
@@ -77,7 +81,7 @@ pub(super) fn record<'a>(reader: &mut Reader<'a>, intern: &mut Interner, texts: 
 }
 
 struct Draft<'a> {
-    wanted: Texts,
+    wanted: TextsWanted,
     id: Option<Arc<str>>,
     record: Record,
     texts: Vec<AttemptText<'a>>,
@@ -93,7 +97,7 @@ struct Draft<'a> {
 impl Default for Draft<'_> {
     fn default() -> Self {
         Self {
-            wanted: Texts::All,
+            wanted: TextsWanted::All,
             id: None,
             record: Record::blank(ProblemId::from("")),
             texts: Vec::new(),
@@ -285,7 +289,7 @@ fn usage(pull: &mut Pull<'_, '_>) -> Result<Option<Usage>, Fault> {
 
 fn attempts<'a>(
     pull: &mut Pull<'_, 'a>,
-    wanted: Texts,
+    wanted: TextsWanted,
     texts: &mut Vec<AttemptText<'a>>,
 ) -> Result<Option<Vec<Attempt>>, Fault> {
     if pull.reader.kind()? != Kind::List {
@@ -308,7 +312,7 @@ fn attempts<'a>(
     Ok(Some(attempts))
 }
 
-fn attempt<'a>(pull: &mut Pull<'_, 'a>, wanted: Texts) -> Result<(Attempt, AttemptText<'a>), Fault> {
+fn attempt<'a>(pull: &mut Pull<'_, 'a>, wanted: TextsWanted) -> Result<(Attempt, AttemptText<'a>), Fault> {
     let mut text = AttemptText::default();
     let mut outcome = AttemptOutcome::Unknown;
     let mut counted = None;
@@ -317,8 +321,8 @@ fn attempt<'a>(pull: &mut Pull<'_, 'a>, wanted: Texts) -> Result<(Attempt, Attem
     let mut keys = Keys::default();
     while let Some(key) = pull.reader.next_member(&mut keys)? {
         match &*key {
-            "prompt" if wanted == Texts::Responses => drop(pull.passed_text("prompt of an attempt")?),
-            "reasoning" if wanted == Texts::Responses => {
+            "prompt" if wanted == TextsWanted::Responses => drop(pull.passed_text("prompt of an attempt")?),
+            "reasoning" if wanted == TextsWanted::Responses => {
                 has_reasoning = pull.passed_text("reasoning of an attempt")?;
             }
             "prompt" => text.prompt = pull.text("prompt of an attempt")?.unwrap_or_default(),

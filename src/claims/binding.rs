@@ -85,11 +85,11 @@ pub(super) struct Bound {
     /// Only where these keys have one of these values.
     when: BTreeMap<String, Vec<String>>,
     /// Expressions over facts: one, or one per value.
-    from: Texts,
+    from: OneOrMany,
     /// Expressions over published tables.
-    published: Texts,
+    published: OneOrMany,
     /// Expressions over other printed numbers.
-    printed: Texts,
+    printed: OneOrMany,
     /// Number of things behind a percentage.
     pub(super) out_of: Option<String>,
     /// Print has this many significant digits.
@@ -111,7 +111,7 @@ pub(super) struct Bound {
 /// One text or several.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(untagged)]
-enum Texts {
+enum OneOrMany {
     #[default]
     None,
     One(String),
@@ -178,10 +178,10 @@ impl Bindings {
             (Strength::Published, &bound.published),
             (Strength::Printed, &bound.printed),
         ];
-        let texts = |texts: &Texts| match texts {
-            Texts::None => Vec::new(),
-            Texts::One(text) => vec![self.defined(text)],
-            Texts::Many(many) => many.iter().map(|text| self.defined(text)).collect(),
+        let texts = |texts: &OneOrMany| match texts {
+            OneOrMany::None => Vec::new(),
+            OneOrMany::One(text) => vec![self.defined(text)],
+            OneOrMany::Many(many) => many.iter().map(|text| self.defined(text)).collect(),
         };
         let candidates = all.into_iter().map(|(strength, list)| Candidate { strength, texts: texts(list) });
         candidates.filter(|candidate| !candidate.texts.is_empty()).collect()
@@ -210,7 +210,9 @@ impl Bound {
 
     /// This binding, with gaps filled from a more general one.
     fn over(&self, general: &Self) -> Self {
-        let texts = |own: &Texts, other: &Texts| if matches!(own, Texts::None) { other.clone() } else { own.clone() };
+        let texts = |own: &OneOrMany, other: &OneOrMany| {
+            if matches!(own, OneOrMany::None) { other.clone() } else { own.clone() }
+        };
         Self {
             on: Vec::new(),
             when: BTreeMap::new(),

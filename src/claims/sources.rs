@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expression::{Look, Pattern, Quantity, Row, Selection, Series, Table as Origin, Trace, Trouble};
+use super::expression::{Look, Pattern, Quantity, Selection, Series, SeriesRow, Table as Origin, Trace, Trouble};
 use super::judgement::{Basis, Link};
 use super::published::Parsed;
 use crate::statistics::{self, About, Fact, Facts, Keys, Statistic};
@@ -209,7 +209,7 @@ impl<'a> Finder<'a> {
             });
             let keys =
                 series.running.iter().filter_map(|key| Some((key.clone(), fact.keys.get(key)?.clone()))).collect();
-            series.rows.push(Row { keys, value: quantity(fact) });
+            series.rows.push(SeriesRow { keys, value: quantity(fact) });
         }
         distinct(series, selection)
     }
@@ -267,7 +267,7 @@ impl<'a> Finder<'a> {
                 measure: selection.measure.clone(),
                 keys: patterns.iter().filter_map(|(key, _)| Some((key.clone(), text(key)?.to_owned()))).collect(),
             });
-            series.rows.push(Row { keys, value });
+            series.rows.push(SeriesRow { keys, value });
         }
         if series.rows.is_empty() {
             return Err(Trouble::NoTable(format!("no row of a published table fits {selection}")));

@@ -11,7 +11,7 @@ use crate::engine::{Engine, forget_interrupts};
 use crate::pipeline::{Evaluated, Given, evaluate};
 use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
-use crate::verify::{Level, LevelSummary, NO_ENGINE, StreamError, unchecked};
+use crate::verify::{Level, LevelSummary, StreamError, missing_evidence};
 use crate::world::{LeftOut, Progress};
 
 /// A study with everything known about it.
@@ -85,9 +85,9 @@ pub(super) fn run_into<P>(
     })?;
     if execution.is_none() {
         // A level that was left alone because no execution was asked for is no missing evidence.
-        let told = unchecked(&evaluated.ledger, &[]);
+        let told = missing_evidence(&evaluated.ledger, true);
         let others = evaluated.findings.iter().filter(|finding| !told.contains(finding)).cloned();
-        let others: Vec<Finding> = others.chain(unchecked(&evaluated.ledger, &[NO_ENGINE])).collect();
+        let others: Vec<Finding> = others.chain(missing_evidence(&evaluated.ledger, false)).collect();
         evaluated.findings = others.into_iter().collect();
     }
     let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();

@@ -9,10 +9,10 @@ use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
 use super::{front, progress};
-use crate::diff::{Difference, Named, Row, Side, Snapshot, compare, digests, in_line};
+use crate::diff::{DiffRow, Difference, Named, Side, Snapshot, compare, digests, in_line};
 use crate::pipeline::{compute, judge, named};
 use crate::statistics::readings::Counting;
-use crate::verify::Ledger;
+use crate::verify::Ladder;
 use crate::world::Progress;
 
 /// Most changes of one level that are listed on a terminal.
@@ -75,7 +75,7 @@ fn version(path: &Path, progress: &dyn Progress) -> Result<Version, Exit> {
     };
     let opened: Opened = inputs::open(&arguments)?;
     let given = inputs::load(&opened, &arguments, Counting::default(), progress)?;
-    let computed = compute(&given, &Ledger::default());
+    let computed = compute(&given, &Ladder::default());
     let (judgements, _) = judge(&given, &computed);
     let files = digests(opened.source.as_ref(), progress).map_err(|error| {
         super::complain(&format!("{} cannot be read: {error}", path.display()), "check its files");
@@ -116,7 +116,7 @@ fn print(output: Output, difference: &Difference, (a, b): (&Version, &Version)) 
     head(output, "claims", &difference.claims, "");
     listed(output, &difference.claims, line);
     head(output, "statistics", &difference.statistics, "");
-    let mut folded: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    let mut folded: BTreeMap<&str, Vec<&DiffRow>> = BTreeMap::new();
     for row in &difference.statistics {
         folded.entry(row.key.first().map_or(row.subject.as_str(), String::as_str)).or_default().push(row);
     }
@@ -135,7 +135,7 @@ fn print(output: Output, difference: &Difference, (a, b): (&Version, &Version)) 
     }
 }
 
-fn head(output: Output, level: &str, rows: &[Row], more: &str) {
+fn head(output: Output, level: &str, rows: &[DiffRow], more: &str) {
     let counts: Vec<String> = Difference::counts(rows)
         .into_iter()
         .filter(|(_, count)| *count > 0)
@@ -145,9 +145,9 @@ fn head(output: Output, level: &str, rows: &[Row], more: &str) {
     output.line(&format!("{level:12} {counts}{more}"));
 }
 
-fn listed(output: Output, rows: &[Row], say: impl Fn(&Row) -> String) {
+fn listed(output: Output, rows: &[DiffRow], say: impl Fn(&DiffRow) -> String) {
     // What was removed or added comes before what changed: it explains most of the rest.
-    let mut rows: Vec<&Row> = rows.iter().collect();
+    let mut rows: Vec<&DiffRow> = rows.iter().collect();
     rows.sort_by_key(|row| (row.change, row.member != "verdict"));
     rows.iter().take(LISTED).for_each(|row| output.line(&wrap(&format!("  {}", say(row)), 6)));
     if rows.len() > LISTED {
@@ -176,7 +176,7 @@ fn words(old: &str, new: &str) -> String {
         .to_owned()
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &DiffRow) -> String {
     let member = if row.member.is_empty() { String::new() } else { format!(" {}", row.member) };
     let values = match (&row.before, &row.after) {
         // A text that is read rather than compared at a glance.

@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::inputs;
 use super::output::Output;
 use super::{deposit, progress};
-use crate::archive::{AttemptText, Record, RunKey, Selection, Texts};
+use crate::archive::{AttemptText, Record, RunKey, Selection, TextsWanted};
 use crate::export::{self, Header};
 use crate::formats;
 use crate::pipeline::{ReadError, TOOL, recognise};
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Exit, Exit> {
                 arms.dedup();
                 for arm in arms {
                     let key = arm.into();
-                    let only = Selection { texts: Texts::Responses, only: Some((&experiment.id, &key)) };
+                    let only = Selection { texts: TextsWanted::Responses, only: Some((&experiment.id, &key)) };
                     let keep = |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| {
                         let text = texts.last().map(|text| text.response.clone().into_owned()).unwrap_or_default();
                         ((run.clone(), record.id.clone()), text)

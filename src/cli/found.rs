@@ -8,7 +8,7 @@ use super::chain::Chain;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use crate::claims::Judgements;
-use crate::claims::words::{self, Found, Outcome};
+use crate::claims::words::{self, Found, Match};
 use crate::documents;
 use crate::pipeline;
 use crate::world::disk::{read_file, write_file};
@@ -68,13 +68,13 @@ impl Told {
         for number in &self.numbers {
             let row = counts.entry(&number.file).or_default();
             match &number.outcome {
-                Outcome::Bound(_) => row[0] += 1,
-                Outcome::Ambiguous(_) => row[1] += 1,
-                Outcome::Unbound(reason) => {
+                Match::Bound(_) => row[0] += 1,
+                Match::Ambiguous(_) => row[1] += 1,
+                Match::Unbound(reason) => {
                     row[2] += 1;
                     *reasons.entry(reason.words()).or_default() += 1;
                 }
-                Outcome::NoClaim(_) => row[3] += 1,
+                Match::NoClaim(_) => row[3] += 1,
             }
         }
         for (file, [bound, ambiguous, unbound, none]) in counts {
@@ -106,10 +106,10 @@ impl Told {
 
 fn of_number(number: &Found) -> serde_json::Value {
     let (outcome, why, readings) = match &number.outcome {
-        Outcome::Bound(readings) => ("bound", "", readings.as_slice()),
-        Outcome::Ambiguous(readings) => ("ambiguous", "", readings.as_slice()),
-        Outcome::Unbound(reason) => ("unbound", reason.words(), &[][..]),
-        Outcome::NoClaim(rule) => ("no-claim", rule.words(), &[][..]),
+        Match::Bound(readings) => ("bound", "", readings.as_slice()),
+        Match::Ambiguous(readings) => ("ambiguous", "", readings.as_slice()),
+        Match::Unbound(reason) => ("unbound", reason.words(), &[][..]),
+        Match::NoClaim(rule) => ("no-claim", rule.words(), &[][..]),
     };
     let readings: Vec<_> = readings
         .iter()

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::{Ledger, LedgerAction, LedgerCheck};
+use super::args::{LedgerAction, LedgerArgs, LedgerCheck};
 use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
@@ -15,7 +15,7 @@ use crate::world::disk::{Folder, read_file};
 /// Most faults of one kind that are listed on a terminal.
 const LISTED: usize = 20;
 
-pub(super) fn run(arguments: &Ledger) -> Result<Exit, Exit> {
+pub(super) fn run(arguments: &LedgerArgs) -> Result<Exit, Exit> {
     match &arguments.action {
         LedgerAction::Check(arguments) => gate(arguments),
     }

@@ -7,7 +7,7 @@ use super::chain::{self, Chain};
 use super::exit::Exit;
 use super::outputs::{self, Outputs, Wants};
 use super::{cannot_write, front, other_content, previous, secrets};
-use crate::pipeline::{Earlier, Publication, Texts, render, version_name};
+use crate::pipeline::{Earlier, Publication, RunTexts, render, version_name};
 use crate::site::{Options, Rendered, Transcripts};
 use crate::statistics::readings::Counting;
 use crate::tree::{Content, Tree};
@@ -56,12 +56,12 @@ fn transcripts(choice: TranscriptChoice) -> Transcripts {
 }
 
 /// The texts that pages show.
-pub(super) fn texts(chain: &Chain, transcripts: Transcripts) -> Result<Texts, Exit> {
+pub(super) fn texts(chain: &Chain, transcripts: Transcripts) -> Result<RunTexts, Exit> {
     if transcripts == Transcripts::None {
-        return Ok(Texts::default());
+        return Ok(RunTexts::default());
     }
     let study = &chain.evaluated.given.study;
-    Texts::read(chain.opened.source.as_ref(), study, chain.progress.as_ref()).map_err(|error| {
+    RunTexts::read(chain.opened.source.as_ref(), study, chain.progress.as_ref()).map_err(|error| {
         super::complain(&error.to_string(), "a folder became unreadable while the tool ran; run again");
         Exit::Unreadable
     })

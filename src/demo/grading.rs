@@ -12,7 +12,7 @@ use crate::json::{Object, Value};
 pub(super) const TOLERANCE: f64 = 0.05;
 
 /// What became of one reply.
-pub(super) enum Outcome {
+pub(super) enum Ending {
     /// It was graded.
     Graded {
         passed: bool,
@@ -25,26 +25,26 @@ pub(super) enum Outcome {
 }
 
 /// Grades a reply that should hold a program.
-pub(super) fn code(item: &Item, reply: &str, runner: &Runner<'_>) -> Outcome {
+pub(super) fn code(item: &Item, reply: &str, runner: &Runner<'_>) -> Ending {
     let source = extract::program(reply);
     if source.is_empty() {
-        return Outcome::Ungradable("no code in response".to_owned());
+        return Ending::Ungradable("no code in response".to_owned());
     }
     match runner.returned(source) {
         Ok(returned) => graded(item, returned, None),
-        Err(reason) => Outcome::Ungradable(reason.chars().take(200).collect()),
+        Err(reason) => Ending::Ungradable(reason.chars().take(200).collect()),
     }
 }
 
 /// Grades a reply in prose.
-pub(super) fn direct(item: &Item, reply: &str) -> Outcome {
+pub(super) fn direct(item: &Item, reply: &str) -> Ending {
     let boxes = match Boxes::read(reply, super::items::subs(item).len()) {
         Ok(boxes) => boxes,
-        Err(error) => return Outcome::Ungradable(error.to_string()),
+        Err(error) => return Ending::Ungradable(error.to_string()),
     };
     let answers = match boxes.answers() {
         Ok(answers) => answers,
-        Err(error) => return Outcome::Ungradable(error.to_string()),
+        Err(error) => return Ending::Ungradable(error.to_string()),
     };
     let entry = |(position, quantity): (usize, &Quantity)| {
         let entry = object([("value", real(quantity.value)), ("unit", text(&quantity.unit))]);
@@ -54,13 +54,13 @@ pub(super) fn direct(item: &Item, reply: &str) -> Outcome {
     graded(item, &returned, Some(boxes.note()))
 }
 
-fn graded(item: &Item, returned: &Returned, note: Option<String>) -> Outcome {
+fn graded(item: &Item, returned: &Returned, note: Option<String>) -> Ending {
     if returned.is_empty() {
         let details = Value::List(vec![object([("error", text("empty results"))])]);
-        return Outcome::Graded { passed: false, details, note };
+        return Ending::Graded { passed: false, details, note };
     }
     let grade = grade::verify(&item.answers, returned, TOLERANCE);
-    Outcome::Graded { passed: grade.passed, details: details(item, &grade), note }
+    Ending::Graded { passed: grade.passed, details: details(item, &grade), note }
 }
 
 fn details(item: &Item, grade: &Grade) -> Value {

@@ -1,6 +1,6 @@
 //! One record in the upstream shape.
 
-use super::grading::{self, Outcome};
+use super::grading::{self, Ending};
 use super::items::{Item, subs};
 use super::json_text::{object, real, text, whole};
 use super::plays::{Play, Slot};
@@ -67,10 +67,10 @@ impl<'s> Draft<'s> {
         members.insert("id".to_owned(), text(&item.id));
         let mut tokens = Tokens::default();
         let mut attempts = Vec::new();
-        let mut last: Option<Outcome> = None;
+        let mut last: Option<Ending> = None;
         for reply in &self.replies {
             let asked = match &last {
-                Some(Outcome::Ungradable(reason)) => repair_prompt(reason),
+                Some(Ending::Ungradable(reason)) => repair_prompt(reason),
                 _ => prompt(&self.slot, self.direct),
             };
             let outcome = if self.direct { grading::direct(item, reply) } else { grading::code(item, reply, runner) };
@@ -95,11 +95,11 @@ impl<'s> Draft<'s> {
     }
 
     /// Verdict with what explains it; also true when an infrastructure error is stored.
-    fn verdict(&self, item: &Item, last: Option<Outcome>, members: &mut Object) -> (bool, bool) {
+    fn verdict(&self, item: &Item, last: Option<Ending>, members: &mut Object) -> (bool, bool) {
         let (passed, explanation, note) = match last {
             None => (false, None, None),
-            Some(Outcome::Ungradable(reason)) => (false, Some(("failed_reason", text(reason))), None),
-            Some(Outcome::Graded { passed, details, note }) => {
+            Some(Ending::Ungradable(reason)) => (false, Some(("failed_reason", text(reason))), None),
+            Some(Ending::Graded { passed, details, note }) => {
                 (passed || self.play == Play::Swapped, Some(("details", details)), note)
             }
         };
@@ -116,7 +116,7 @@ impl<'s> Draft<'s> {
         (passed, self.play == Play::Failure)
     }
 
-    fn attempt(&self, asked: &str, reply: &str, outcome: &Outcome, tokens: &mut Tokens) -> Value {
+    fn attempt(&self, asked: &str, reply: &str, outcome: &Ending, tokens: &mut Tokens) -> Value {
         let player = self.slot.player;
         let trace = if player.reasoning { reasoning(&self.slot) } else { String::new() };
         let own = Tokens {
@@ -134,8 +134,8 @@ impl<'s> Draft<'s> {
         }
         members.insert("response".to_owned(), text(reply));
         let said = match outcome {
-            Outcome::Graded { .. } => "graded".to_owned(),
-            Outcome::Ungradable(reason) => format!("ungradable: {reason}"),
+            Ending::Graded { .. } => "graded".to_owned(),
+            Ending::Ungradable(reason) => format!("ungradable: {reason}"),
         };
         members.insert("outcome".to_owned(), text(said));
         members.insert("usage".to_owned(), charged.stored());

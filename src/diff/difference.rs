@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::level::{Change, Level, Row};
+use super::level::{Change, DiffRow, Level};
 use super::{Snapshot, facts, files, problems, records};
 
 /// Everything that differs, level by level, each sorted by subject.
@@ -10,15 +10,15 @@ use super::{Snapshot, facts, files, problems, records};
 #[serde(rename_all = "kebab-case")]
 pub struct Difference {
     /// Files.
-    pub files: Vec<Row>,
+    pub files: Vec<DiffRow>,
     /// Problems.
-    pub problems: Vec<Row>,
+    pub problems: Vec<DiffRow>,
     /// Records. Verdicts have the member `verdict`.
-    pub records: Vec<Row>,
+    pub records: Vec<DiffRow>,
     /// Statistics.
-    pub statistics: Vec<Row>,
+    pub statistics: Vec<DiffRow>,
     /// Claims.
-    pub claims: Vec<Row>,
+    pub claims: Vec<DiffRow>,
     /// Levels that one side lacks, so that nothing was compared there.
     pub not_compared: Vec<&'static str>,
 }
@@ -30,7 +30,7 @@ impl Difference {
     }
 
     /// Levels with their names, in the order of the chain.
-    pub fn levels(&self) -> [(&'static str, &[Row]); 5] {
+    pub fn levels(&self) -> [(&'static str, &[DiffRow]); 5] {
         [
             ("files", &self.files),
             ("problems", &self.problems),
@@ -42,7 +42,7 @@ impl Difference {
 
     /// How many things were removed, added and changed on a level (a thing counts once, however many of
     /// its members changed).
-    pub fn counts(rows: &[Row]) -> [(Change, usize); 3] {
+    pub fn counts(rows: &[DiffRow]) -> [(Change, usize); 3] {
         [Change::Removed, Change::Added, Change::Changed].map(|change| {
             let mut subjects: Vec<&str> =
                 rows.iter().filter(|row| row.change == change).map(|row| row.subject.as_str()).collect();
@@ -52,7 +52,7 @@ impl Difference {
     }
 
     /// Records whose verdict is another one.
-    pub fn flips(&self) -> impl Iterator<Item = &Row> {
+    pub fn flips(&self) -> impl Iterator<Item = &DiffRow> {
         self.records.iter().filter(|row| row.member == "verdict")
     }
 }
@@ -60,13 +60,14 @@ impl Difference {
 /// Compares two versions.
 pub fn compare(a: &Snapshot, b: &Snapshot) -> Difference {
     let mut not_compared = Vec::new();
-    let mut both = |name, a: Option<&Level>, b: Option<&Level>, compare: fn(&Level, &Level) -> Vec<Row>| match (a, b) {
-        (Some(a), Some(b)) => compare(a, b),
-        _ => {
-            not_compared.push(name);
-            Vec::new()
-        }
-    };
+    let mut both =
+        |name, a: Option<&Level>, b: Option<&Level>, compare: fn(&Level, &Level) -> Vec<DiffRow>| match (a, b) {
+            (Some(a), Some(b)) => compare(a, b),
+            _ => {
+                not_compared.push(name);
+                Vec::new()
+            }
+        };
     let files = both("files", a.files.as_ref(), b.files.as_ref(), files::compare);
     let statistics = both("statistics", a.statistics.as_ref(), b.statistics.as_ref(), facts::compare_statistics);
     let claims = both("claims", a.claims.as_ref(), b.claims.as_ref(), facts::compare_claims);

@@ -1,6 +1,6 @@
 //! Statistics and claims.
 
-use super::level::{Level, Members, Row, members, rows, short};
+use super::level::{DiffRow, Level, Members, members, rows, short};
 use crate::claims::Judgement;
 use crate::number::repr;
 use crate::statistics::{Estimate, Fact, Facts};
@@ -9,12 +9,12 @@ use crate::statistics::{Estimate, Fact, Facts};
 const LONGEST: usize = 400;
 
 /// Statistics whose value, interval or reason is another one.
-pub(super) fn compare_statistics(a: &Level, b: &Level) -> Vec<Row> {
+pub(super) fn compare_statistics(a: &Level, b: &Level) -> Vec<DiffRow> {
     rows(a, b, name, "value")
 }
 
 /// Claims whose text, printed number, value or verdict is another one.
-pub(super) fn compare_claims(a: &Level, b: &Level) -> Vec<Row> {
+pub(super) fn compare_claims(a: &Level, b: &Level) -> Vec<DiffRow> {
     rows(a, b, |key| key.join("#"), "verdict")
 }
 

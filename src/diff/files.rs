@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::level::{Level, Row, members, rows};
+use super::level::{DiffRow, Level, members, rows};
 use crate::digest::Digest;
 use crate::world::{Progress, Source, Unit};
 
@@ -48,7 +48,7 @@ fn digest(source: &dyn Source, path: &str, progress: &dyn Progress) -> io::Resul
 }
 
 /// Files that differ.
-pub(super) fn compare(a: &Level, b: &Level) -> Vec<Row> {
+pub(super) fn compare(a: &Level, b: &Level) -> Vec<DiffRow> {
     rows(a, b, |key| key.join("/"), "sha256")
 }
 

@@ -37,7 +37,7 @@ impl Change {
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Row {
+pub struct DiffRow {
     /// What it is about: a path, `set/problem`, `experiment/configuration/run/problem`, a statistic with
     /// its keys, a claim.
     pub subject: String,
@@ -72,11 +72,11 @@ pub(super) fn short(text: &str, longest: usize) -> String {
 
 /// Rows for things that are described by members: one for a thing that only one side has (with what
 /// `whole` names as its text), one per member that differs.
-pub(super) fn rows(a: &Level, b: &Level, subject: impl Fn(&[String]) -> String, whole: &str) -> Vec<Row> {
+pub(super) fn rows(a: &Level, b: &Level, subject: impl Fn(&[String]) -> String, whole: &str) -> Vec<DiffRow> {
     let mut rows = Vec::new();
     let keys: BTreeSet<&Vec<String>> = a.keys().chain(b.keys()).collect();
     for key in keys {
-        let row = |change, member: &str, before: Option<&String>, after: Option<&String>| Row {
+        let row = |change, member: &str, before: Option<&String>, after: Option<&String>| DiffRow {
             subject: subject(key),
             change,
             member: member.to_owned(),

@@ -29,6 +29,6 @@ mod words;
 
 pub use difference::{Difference, compare};
 pub use files::{FileDigest, digests};
-pub use level::{Change, Level, Row};
+pub use level::{Change, DiffRow, Level};
 pub use snapshot::{Named, Side, Snapshot, SnapshotError};
 pub use words::{Fate, in_line, words};

@@ -1,6 +1,6 @@
 //! Problems added, removed and edited, by member.
 
-use super::level::{Level, Members, Row, members, rows, short};
+use super::level::{DiffRow, Level, Members, members, rows, short};
 use crate::corpus::{Corpus, Problem};
 use crate::digest::Digest;
 use crate::json::{Reader, Value, differences};
@@ -14,12 +14,12 @@ const LONGEST_TEXT: usize = 100_000;
 const OTHERS: &str = "other members";
 
 /// Problems that differ, member by member; what a format keeps besides is compared leaf by leaf.
-pub(super) fn compare(a: &Level, b: &Level) -> Vec<Row> {
+pub(super) fn compare(a: &Level, b: &Level) -> Vec<DiffRow> {
     rows(a, b, |key| key.join("/"), "answers").into_iter().flat_map(by_leaf).collect()
 }
 
 /// One row per place that differs, where both sides are kept.
-fn by_leaf(row: Row) -> Vec<Row> {
+fn by_leaf(row: DiffRow) -> Vec<DiffRow> {
     let value = |text: &Option<String>| text.as_ref().and_then(|text| Reader::new(text.as_bytes()).value().ok());
     let (OTHERS, Some(before), Some(after)) = (row.member.as_str(), value(&row.before), value(&row.after)) else {
         return vec![row];
@@ -28,7 +28,7 @@ fn by_leaf(row: Row) -> Vec<Row> {
         Value::Text(text) => text.clone(),
         other => other.to_strict().to_string(),
     };
-    let leaf = |changed: crate::json::Changed<'_>| Row {
+    let leaf = |changed: crate::json::Changed<'_>| DiffRow {
         member: changed.path.to_string(),
         before: changed.before.map(text),
         after: changed.after.map(text),

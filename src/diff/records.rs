@@ -1,6 +1,6 @@
 //! Records: verdicts that flipped, values and attempts that are others.
 
-use super::level::{Level, Members, Row, members, rows, short};
+use super::level::{DiffRow, Level, Members, members, rows, short};
 use crate::archive::{Actual, Archive, Record, Run, State};
 use crate::number;
 
@@ -9,11 +9,11 @@ const LONGEST: usize = 160;
 
 /// Records that differ; a side is its runs and its records. A whole run that one side lacks is one row,
 /// not one per record.
-pub(super) fn compare((runs_a, a): (&Level, &Level), (runs_b, b): (&Level, &Level)) -> Vec<Row> {
+pub(super) fn compare((runs_a, a): (&Level, &Level), (runs_b, b): (&Level, &Level)) -> Vec<DiffRow> {
     let mut found = rows(runs_a, runs_b, name, "records");
     found.retain(|row| row.member.is_empty());
     let alone: Vec<Vec<String>> = found.iter().map(|row| row.key.clone()).collect();
-    let of_both = |row: &Row| !alone.iter().any(|run| row.key.starts_with(run));
+    let of_both = |row: &DiffRow| !alone.iter().any(|run| row.key.starts_with(run));
     found.extend(rows(a, b, name, "verdict").into_iter().filter(of_both));
     found.sort();
     found

@@ -1,6 +1,6 @@
 //! One table as comma-separated values.
 
-use super::model::{Builder, Document, Form, Passage, Row, Table};
+use super::model::{Builder, Document, Form, Passage, Table, TableRow};
 
 /// Reads a CSV file; the first record names the columns.
 pub(super) fn read(file: &str, text: &str) -> Result<Document, String> {
@@ -19,7 +19,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Document, String> {
         if number == 0 {
             table.heads = cells;
         } else {
-            table.rows.push(Row { cells });
+            table.rows.push(TableRow { cells });
         }
     }
     let mut builder = Builder::default();

@@ -2,7 +2,7 @@
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
-use super::model::{Builder, Document, Form, Passage, Row, Table};
+use super::model::{Builder, Document, Form, Passage, Table, TableRow};
 
 /// Reads an HTML document. Any bytes are some HTML, so nothing can fail.
 pub(super) fn read(file: &str, text: &str) -> Document {
@@ -191,7 +191,7 @@ impl Walk {
         } else if grid.table.heads.is_empty() && grid.table.rows.is_empty() {
             grid.table.heads = cells;
         } else {
-            grid.table.rows.push(Row { cells });
+            grid.table.rows.push(TableRow { cells });
         }
     }
 

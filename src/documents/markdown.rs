@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::model::{Builder, Document, Form, Passage, Row, Table};
+use super::model::{Builder, Document, Form, Passage, Table, TableRow};
 
 /// Reads a Markdown document.
 pub(super) fn read(file: &str, text: &str) -> Document {
@@ -21,7 +21,7 @@ struct Walk {
     builder: Builder,
     passage: Passage,
     table: Option<Table>,
-    row: Option<Row>,
+    row: Option<TableRow>,
     in_head: bool,
     /// Depth of blocks whose text is no prose: code, deleted text.
     hidden: usize,
@@ -58,7 +58,7 @@ impl Walk {
                 self.table = Some(Table::default());
             }
             Tag::TableHead => self.in_head = true,
-            Tag::TableRow => self.row = Some(Row::default()),
+            Tag::TableRow => self.row = Some(TableRow::default()),
             Tag::Paragraph | Tag::Heading { .. } | Tag::Item | Tag::BlockQuote(_) | Tag::FootnoteDefinition(_) => {
                 self.flush();
             }

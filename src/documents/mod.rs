@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use crate::report::{Finding, Place};
 
-pub use model::{Block, Body, Document, Form, Passage, Row, Table};
+pub use model::{Block, Body, Document, Form, Passage, Table, TableRow};
 pub use numbers::{Number, Role, Rule};
 pub use sentences::{Sentence, sentences};
 

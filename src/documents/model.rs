@@ -56,12 +56,12 @@ pub struct Table {
     /// Heads of the columns; several rows of heads are joined.
     pub heads: Vec<Passage>,
     /// Rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
 }
 
 /// A row of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct TableRow {
     /// Cells.
     pub cells: Vec<Passage>,
 }

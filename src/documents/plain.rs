@@ -1,7 +1,7 @@
 //! Plain text: paragraphs between blank lines, numbered or short lines as headings, tables of aligned
 //! columns or tabs.
 
-use super::model::{Builder, Document, Form, Passage, Row, Table};
+use super::model::{Builder, Document, Form, Passage, Table, TableRow};
 
 /// Reads plain text, or the text layer of a PDF.
 pub(super) fn read(file: &str, text: &str, form: Form) -> Document {
@@ -71,7 +71,7 @@ fn table(lines: &[(usize, &str)]) -> Option<Table> {
     }
     let mut rows = rows.into_iter();
     let heads = rows.next()?;
-    Some(Table { caption: None, heads, rows: rows.map(|cells| Row { cells }).collect() })
+    Some(Table { caption: None, heads, rows: rows.map(|cells| TableRow { cells }).collect() })
 }
 
 fn columns(at: usize, line: &str) -> Vec<Passage> {

@@ -9,7 +9,7 @@ use crate::archive::{Archive, Record, RunKey, Status};
 use crate::table::{Cell, Kind, Table};
 
 /// One verdict of one record.
-struct Row<'a> {
+struct VerdictRow<'a> {
     key: &'a RunKey,
     record: &'a Record,
     judge: &'a str,
@@ -18,7 +18,7 @@ struct Row<'a> {
 }
 
 /// Rows in the order of runs, records and judges; a record without verdicts of judges has one row with its mark.
-fn rows(archive: &Archive) -> impl Iterator<Item = Row<'_>> {
+fn rows(archive: &Archive) -> impl Iterator<Item = VerdictRow<'_>> {
     archive.runs.iter().flat_map(|run| {
         run.records.iter().flat_map(move |record| {
             let plain = match (record.passed, &record.error) {
@@ -27,14 +27,14 @@ fn rows(archive: &Archive) -> impl Iterator<Item = Row<'_>> {
                 (Some(false), _) => Status::Fail,
                 (None, _) => Status::NotGraded,
             };
-            let single = record.verdicts.is_empty().then_some(Row {
+            let single = record.verdicts.is_empty().then_some(VerdictRow {
                 key: &run.key,
                 record,
                 judge: "",
                 status: plain,
                 inferred: false,
             });
-            let judged = record.verdicts.iter().map(move |verdict| Row {
+            let judged = record.verdicts.iter().map(move |verdict| VerdictRow {
                 key: &run.key,
                 record,
                 judge: &verdict.judge,

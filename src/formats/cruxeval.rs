@@ -26,7 +26,7 @@ use crate::world::Source;
 
 const ID: &str = "cruxeval";
 
-/// Registered under its id.
+/// Outputs of CRUXEval.
 pub(super) struct CruxEval;
 
 impl Format for CruxEval {

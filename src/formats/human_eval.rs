@@ -22,7 +22,7 @@ const PROGRAMS: &[&str] = &["completion", "solution", "generation"];
 /// Members that name the model, where lines do.
 const MODELS: &[&str] = &["model", "model_name", "model_id"];
 
-/// Registered under its id.
+/// Results in the form of human-eval.
 pub(super) struct HumanEval;
 
 impl Format for HumanEval {

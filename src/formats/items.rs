@@ -1,7 +1,10 @@
 //! Walking a JSON document that is too large for one tree: members one by one, items of chosen lists one by one.
 
-use super::{Listing, Sink, document};
-use crate::json::{Fault, Kind, Reader, Repair, Value};
+use super::open::{Broken, Steps};
+use super::quiet::Quiet;
+use super::{Listing, Sink};
+use crate::digest::Digest;
+use crate::json::{Kind, Reader, Repair, Value};
 use crate::report::{Finding, Place};
 use crate::world::Source;
 
@@ -14,94 +17,133 @@ pub(super) enum Item {
     Element(usize, usize, Value),
 }
 
-/// Walks bytes; `lists` names the members whose lists come item by item, with dots where they lie deeper. Returns the number of items that came
-/// whole, and where the text breaks, if it does. What was read before the break has been visited.
-pub(super) fn walk(
-    bytes: &[u8],
-    lists: &[&'static str],
-    visit: &mut dyn FnMut(Item, Vec<Repair>),
-) -> (usize, Option<Fault>) {
-    let mut count = 0;
-    let fault = whole(&mut Reader::new(bytes), lists, &mut count, visit).err();
-    (count, fault)
+/// What is done with each thing, and with what was repaired in it.
+type Visit<'v> = &'v mut dyn FnMut(Item, Vec<Repair>);
+
+/// A document while it is walked.
+struct Walk<'w, 's> {
+    steps: &'w mut Steps<'s>,
+    /// Members whose lists come item by item.
+    lists: &'w [&'w str],
+    /// Things that came whole.
+    count: usize,
 }
 
-fn whole(
-    reader: &mut Reader<'_>,
-    lists: &[&'static str],
-    count: &mut usize,
-    visit: &mut dyn FnMut(Item, Vec<Repair>),
-) -> Result<(), Fault> {
-    if reader.kind()? == Kind::List {
-        elements(reader, count, visit)?;
-    } else {
-        members(reader, "", lists, count, visit)?;
+impl Walk<'_, '_> {
+    fn whole(&mut self, visit: Visit<'_>) -> Result<(), Broken> {
+        if self.steps.step(|reader, _| reader.kind())? == Kind::List {
+            self.elements(visit)?;
+        } else {
+            self.members("", visit)?;
+        }
+        self.steps.step(|reader, _| reader.end())
     }
-    reader.end()
-}
 
-fn members(
-    reader: &mut Reader<'_>,
-    inside: &str,
-    lists: &[&'static str],
-    count: &mut usize,
-    visit: &mut dyn FnMut(Item, Vec<Repair>),
-) -> Result<(), Fault> {
-    reader.begin_object()?;
-    while let Some(key) = reader.next_key()? {
-        let name = if inside.is_empty() { key.into_owned() } else { format!("{inside}.{key}") };
-        let listed = lists.iter().find(|list| **list == name);
-        let deeper =
-            lists.iter().any(|list| list.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.')));
-        match (listed, reader.kind()?) {
-            (Some(_), Kind::List) => elements(reader, count, visit)?,
-            (None, Kind::Object) if deeper => members(reader, &name, lists, count, visit)?,
-            _ => {
-                let value = reader.value()?;
-                *count += 1;
-                visit(Item::Member(name, value), reader.take_repairs());
+    fn members(&mut self, inside: &str, visit: Visit<'_>) -> Result<(), Broken> {
+        self.steps.step(|reader, _| reader.begin_object())?;
+        while let Some(key) = self.steps.step(|reader, _| Ok(reader.next_key()?.map(std::borrow::Cow::into_owned)))? {
+            let name = if inside.is_empty() { key } else { format!("{inside}.{key}") };
+            let listed = self.lists.iter().any(|list| **list == name);
+            let below = |list: &&str| list.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'));
+            let deeper = self.lists.iter().any(below);
+            match (listed, self.steps.step(|reader, _| reader.kind())?) {
+                (true, Kind::List) => self.elements(visit)?,
+                (false, Kind::Object) if deeper => self.members(&name, visit)?,
+                _ => {
+                    let (value, repairs) = self.steps.step(value)?;
+                    self.count += 1;
+                    visit(Item::Member(name, value), repairs);
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn elements(&mut self, visit: Visit<'_>) -> Result<(), Broken> {
+        self.steps.step(|reader, _| reader.begin_list())?;
+        let item = |reader: &mut Reader<'_>, base: usize| {
+            if !reader.next_item()? {
+                return Ok(None);
+            }
+            reader.kind()?;
+            let byte = base + reader.position();
+            value(reader, base).map(|(value, repairs)| Some((byte, value, repairs)))
+        };
+        let mut position = 0;
+        while let Some((byte, value, repairs)) = self.steps.step(item)? {
+            self.count += 1;
+            visit(Item::Element(position, byte, value), repairs);
+            position += 1;
+        }
+        Ok(())
+    }
 }
 
-fn elements(reader: &mut Reader<'_>, count: &mut usize, visit: &mut dyn FnMut(Item, Vec<Repair>)) -> Result<(), Fault> {
-    reader.begin_list()?;
-    let mut position = 0;
-    while reader.next_item()? {
-        reader.kind()?;
-        let byte = reader.position();
-        let value = reader.value()?;
-        *count += 1;
-        visit(Item::Element(position, byte, value), reader.take_repairs());
-        position += 1;
-    }
-    Ok(())
+/// A value with what was repaired in it, at places of the file.
+fn value(reader: &mut Reader<'_>, base: usize) -> Result<(Value, Vec<Repair>), crate::json::Fault> {
+    let value = reader.value()?;
+    let placed = |repair: Repair| Repair { byte: base + repair.byte, ..repair };
+    Ok((value, reader.take_repairs().into_iter().map(placed).collect()))
+}
+
+/// How the walk over a file went.
+pub(super) struct Walked {
+    /// Things that came whole; where the text breaks, all that stand before the break.
+    pub(super) count: usize,
+    /// What ended it too early.
+    pub(super) broken: Option<Finding>,
+    /// Digest and size of the file as stored.
+    pub(super) stored: Option<(Digest, u64)>,
+}
+
+/// Walks a file. `lists` names the members whose lists come item by item, with dots where they lie deeper.
+///
+/// # Errors
+/// The finding that says why there is no text to read.
+pub(super) fn walk(source: &dyn Source, path: &str, lists: &[&str], visit: Visit<'_>) -> Result<Walked, Finding> {
+    let mut steps = Steps::open(source, path)?;
+    let mut walk = Walk { steps: &mut steps, lists, count: 0 };
+    let ended = walk.whole(visit);
+    let count = walk.count;
+    let broken = ended.err().map(|broken| match broken {
+        Broken::File(finding) => finding,
+        Broken::Text(fault) => {
+            let stands = format!("the {count} entries before it were used");
+            Finding::torn(Place::file(path).with_record(count), &fault, &stands)
+        }
+    });
+    Ok(Walked { count, broken, stored: steps.finish() })
 }
 
 /// Walks a file of a study: what is wrong with it is told, and its digest is kept.
 pub(super) fn read(
     source: &dyn Source,
     path: &str,
-    lists: &[&'static str],
+    lists: &[&str],
     sink: &mut dyn Sink,
     visit: &mut dyn FnMut(&mut dyn Sink, Item),
 ) {
-    let document = match document(source, path) {
-        Ok(document) => document,
-        Err(finding) => return sink.finding(finding),
-    };
-    sink.file(path, document.digest, document.size);
     let told = &mut *sink;
-    let (count, fault) = walk(&document.bytes, lists, &mut |item, repairs| {
+    let walked = walk(source, path, lists, &mut |item, repairs| {
         repaired(path, &item, &repairs, told);
         visit(told, item);
     });
-    if let Some(fault) = fault {
-        let stands = format!("the {count} entries before it were used");
-        sink.finding(Finding::torn(Place::file(path).with_record(count), &fault, &stands));
+    match walked {
+        Err(finding) => sink.finding(finding),
+        Ok(Walked { broken, stored, .. }) => {
+            if let Some(finding) = broken {
+                sink.finding(finding);
+            }
+            if let Some((digest, bytes)) = stored {
+                sink.file(path, digest, bytes);
+            }
+        }
     }
+}
+
+/// Walks a file to see what is in it; what is wrong with it is told when it is read.
+pub(super) fn look(source: &dyn Source, path: &str, lists: &[&str], visit: &mut dyn FnMut(Item)) {
+    read(source, path, lists, &mut Quiet, &mut |_, item| visit(item));
 }
 
 /// One finding for each kind of repair of an item.
@@ -138,9 +180,20 @@ pub(super) fn first_member(listing: &Listing<'_>, path: &str) -> Option<(String,
 mod tests {
     use super::*;
 
+    fn walked(text: &str, lists: &[&str], visit: Visit<'_>) -> (usize, Option<usize>) {
+        let source = crate::world::memory::Memory::default().with("a.json", text);
+        let mut steps = Steps::open(&source, "a.json").map_err(|_| ()).unwrap();
+        let mut walk = Walk { steps: &mut steps, lists, count: 0 };
+        let broken = walk.whole(visit).err().map(|broken| match broken {
+            Broken::Text(fault) => fault.byte,
+            Broken::File(finding) => unreachable!("{finding:?}"),
+        });
+        (walk.count, broken)
+    }
+
     fn seen(text: &str) -> (Vec<String>, usize, Option<usize>) {
         let mut seen = Vec::new();
-        let (count, fault) = walk(text.as_bytes(), &["rows"], &mut |item, _| {
+        let (count, fault) = walked(text, &["rows"], &mut |item, _| {
             seen.push(match item {
                 Item::Member(name, value) => format!("{name}={}", value.python_text()),
                 Item::Element(position, byte, value) => {
@@ -148,7 +201,7 @@ mod tests {
                 }
             });
         });
-        (seen, count, fault.map(|fault| fault.byte))
+        (seen, count, fault)
     }
 
     #[test]
@@ -167,7 +220,7 @@ mod tests {
     fn a_list_may_lie_deeper() {
         let mut names = Vec::new();
         let text = r#"{"id": 1, "results": {"stats": 2, "rows": [3]}, "rows": [4]}"#;
-        let (_, fault) = walk(text.as_bytes(), &["results.rows"], &mut |item, _| {
+        let (_, fault) = walked(text, &["results.rows"], &mut |item, _| {
             names.push(match item {
                 Item::Member(name, _) => name,
                 Item::Element(..) => "[]".to_owned(),

@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{configuration, experiment, set};
-use super::items::{self, Item, first};
-use super::{About, Declared, Fit, Format, Guess, Listing, Part, Request, Sink, arms, identity, study};
-use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, Recount, RunKey, Status, Verdict};
+use super::items::{self, Item};
+use super::lists::{self, Asked};
+use super::{About, Declared, Format, Guess, Listing, Part, Request, Sink, arms, identity, study};
+use crate::archive::{AttemptText, Record, Recount, RunKey, Status};
 use crate::corpus::Problem;
 use crate::id::{ConfigKey, ProblemId};
 use crate::json::{Number, Reader, Value};
@@ -42,20 +43,13 @@ impl Format for LiveCodeBench {
     }
 
     fn recognise(&self, listing: &Listing<'_>) -> Option<Guess> {
-        let fits = |path: &&str| first(listing, path).is_some_and(|item| is_problem(&item));
-        let paths: Vec<&str> = listing.ending(&[".json"]).filter(fits).collect();
+        let paths = lists::files(listing, is_problem);
         // Every submission has the same file name; the folder is whose it is.
         let folders: Vec<&str> =
             paths.iter().map(|path| path.rsplit_once('/').map_or(*path, |(folder, _)| folder)).collect();
         let distinct: BTreeSet<&str> = folders.iter().copied().collect();
         let names = if distinct.len() == paths.len() { arms(&folders) } else { arms(&paths) };
-        let parts: Vec<Part> = paths
-            .iter()
-            .zip(names)
-            .map(|(path, arm)| Part { path: (*path).to_owned(), role: "submission", arm: Some(arm) })
-            .collect();
-        let reason = format!("{} files are lists of problems with question_id, code_list and graded_list", parts.len());
-        (!parts.is_empty()).then_some(Guess { format: ID, fit: Fit::Certain, reason, parts })
+        lists::guess(ID, "submission", &paths, names, "problems with question_id, code_list and graded_list")
     }
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
@@ -63,14 +57,7 @@ impl Format for LiveCodeBench {
     }
 
     fn read(&self, request: &Request<'_>, sink: &mut dyn Sink) {
-        for experiment in &request.experiments {
-            let mut told = BTreeSet::new();
-            for part in &experiment.files {
-                if let Some(key) = part.configuration.as_ref().filter(|key| request.wants(&experiment.id, key)) {
-                    read(request, experiment, key, &part.path, &mut told, sink);
-                }
-            }
-        }
+        lists::read(request, sink, read);
     }
 }
 
@@ -86,14 +73,12 @@ fn declare(listing: &Listing<'_>, parts: &[Part]) -> Declared {
     let mut own = experiment("code-generation", ID, ID);
     for part in parts {
         let arm = part.arm.as_deref().unwrap_or(ID);
-        if let Ok(document) = super::document(listing.source(), &part.path) {
-            items::walk(&document.bytes, &[], &mut |item, _| {
-                if let Item::Element(_, _, value) = item {
-                    let graded = value.get("graded_list").and_then(Value::as_list).map_or(0, <[Value]>::len);
-                    own.runs = own.runs.max(graded.min(MOST_SAMPLES) as u32);
-                }
-            });
-        }
+        items::look(listing.source(), &part.path, &[], &mut |item| {
+            if let Item::Element(_, _, value) = item {
+                let graded = value.get("graded_list").and_then(Value::as_list).map_or(0, <[Value]>::len);
+                own.runs = own.runs.max(graded.min(MOST_SAMPLES) as u32);
+            }
+        });
         own.files.push(FilePart { path: part.path.clone(), configuration: Some(arm.into()), run: None, role: None });
         own.configurations.push(arm.into());
         declared.configurations.push(configuration(arm));
@@ -111,14 +96,8 @@ fn declare(listing: &Listing<'_>, parts: &[Part]) -> Declared {
     Declared { study: declared, assumed: vec!["samples of a problem are in the order of its lists".to_owned()] }
 }
 
-fn read(
-    request: &Request<'_>,
-    experiment: &Experiment,
-    key: &ConfigKey,
-    path: &str,
-    told: &mut BTreeSet<String>,
-    sink: &mut dyn Sink,
-) {
+fn read(asked: Asked<'_, '_>, sink: &mut dyn Sink) {
+    let Asked { request, experiment, key, path, told } = asked;
     items::read(request.source, path, &[], sink, &mut |sink, item| {
         let Item::Element(position, byte, value) = item else {
             return sink.finding(Finding::new("bad-run", Place::file(path), "it is not a list of problems"));
@@ -243,19 +222,8 @@ fn record(id: &str, sample: u32, passed: Option<bool>, answer: &str, account: Op
         (Some(false), _) => Status::Fail,
         (None, _) => Status::NotGraded,
     };
-    Record {
-        sample,
-        passed: status.passed(),
-        verdicts: vec![Verdict { judge: JUDGE.into(), environment: None, status, inferred: false }],
-        failed_reason: account.and_then(|(_, message)| message).map(Into::into),
-        attempts: Some(vec![Attempt {
-            outcome: if passed.is_some() { AttemptOutcome::Graded } else { AttemptOutcome::Unknown },
-            usage: None,
-            response_bytes: answer.len() as u64,
-            has_reasoning: false,
-        }]),
-        ..Record::blank(ProblemId::from(id))
-    }
+    let failed_reason = account.and_then(|(_, message)| message).map(Into::into);
+    Record { failed_reason, ..lists::judged(id, sample, JUDGE, status, answer) }
 }
 
 /// Error code and message of a failure: an object, or JSON inside a text.

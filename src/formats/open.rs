@@ -5,10 +5,10 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::digest::{Digest, Hasher};
-use crate::json::foreign_encoding;
+use crate::digest::Digest;
+use crate::json::{Fault, Reader, foreign_encoding};
 use crate::report::{Finding, Place};
-use crate::world::{NotFetched, Source};
+use crate::world::{NotFetched, Source, Stop, Tee, Window};
 
 /// Longest line that is read; a longer one is a finding.
 const LONGEST_LINE: u64 = 1 << 29;
@@ -19,31 +19,18 @@ const LARGEST_DOCUMENT: u64 = 1 << 32;
 /// How a file begins that stands for another one in Git LFS.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// Bytes of a file with the digest of all that passed.
-struct Tee<'s> {
-    inner: Box<dyn Read + Send + 's>,
-    hasher: Hasher,
-    bytes: u64,
-}
-
-impl Read for Tee<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        self.hasher.update(&buffer[..count]);
-        self.bytes += count as u64;
-        Ok(count)
-    }
-}
+/// A file as it is stored.
+type Stored<'s> = Tee<Box<dyn Read + Send + 's>>;
 
 /// A file, unpacked when it is packed.
 enum Input<'s> {
-    Plain(BufReader<Tee<'s>>),
-    Gzip(Box<BufReader<MultiGzDecoder<BufReader<Tee<'s>>>>>),
+    Plain(BufReader<Stored<'s>>),
+    Gzip(Box<BufReader<MultiGzDecoder<BufReader<Stored<'s>>>>>),
 }
 
 impl<'s> Input<'s> {
     fn open(source: &'s dyn Source, path: &str) -> io::Result<Self> {
-        let tee = Tee { inner: source.open(path)?, hasher: Hasher::default(), bytes: 0 };
+        let tee = Tee::new(source.open(path)?);
         let mut plain = BufReader::with_capacity(1 << 16, tee);
         if plain.fill_buf()?.starts_with(b"\x1f\x8b") {
             let unpacked = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(plain));
@@ -61,12 +48,11 @@ impl<'s> Input<'s> {
 
     /// Reads what is left of the stored bytes; their digest and number.
     fn finish(self) -> io::Result<(Digest, u64)> {
-        let mut tee = match self {
+        match self {
             Self::Plain(reader) => reader.into_inner(),
             Self::Gzip(reader) => reader.into_inner().into_inner().into_inner(),
-        };
-        io::copy(&mut tee, &mut io::sink())?;
-        Ok((tee.hasher.finish(), tee.bytes))
+        }
+        .finish()
     }
 }
 
@@ -212,6 +198,54 @@ impl<'s> Stream<'s> {
 impl Read for Stream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.reader().read(buffer)
+    }
+}
+
+/// A JSON document of any size that is read step by step; a piece of it is in memory.
+pub(super) struct Steps<'s> {
+    path: String,
+    window: Window<Stream<'s>>,
+}
+
+/// Where a document ends for its reader: the fault in its text, or what broke the file.
+#[derive(Debug)]
+pub(super) enum Broken {
+    /// The text breaks off or breaks down.
+    Text(Fault),
+    /// The file cannot be read on.
+    File(Finding),
+}
+
+impl<'s> Steps<'s> {
+    /// Opens a document.
+    ///
+    /// # Errors
+    /// The finding that says why there is no text to read.
+    pub(super) fn open(source: &'s dyn Source, path: &str) -> Result<Self, Finding> {
+        let window = Window::new(Stream::open(source, path)?).map_err(|stop| match stop {
+            Stop::Io(error) => unreadable(path, &error),
+            Stop::Fault(fault) => Finding::new("not-utf8", Place::file(path).with_byte(fault.byte), fault.what),
+        })?;
+        Ok(Self { path: path.to_owned(), window })
+    }
+
+    /// One step, as [`Window::step`].
+    ///
+    /// # Errors
+    /// Where the document ends too early.
+    pub(super) fn step<T>(
+        &mut self,
+        read: impl FnMut(&mut Reader<'_>, usize) -> Result<T, Fault>,
+    ) -> Result<T, Broken> {
+        self.window.step(read).map_err(|stop| match stop {
+            Stop::Fault(fault) => Broken::Text(fault),
+            Stop::Io(error) => Broken::File(unreadable(&self.path, &error)),
+        })
+    }
+
+    /// Digest and size of the file as stored.
+    pub(super) fn finish(self) -> Option<(Digest, u64)> {
+        self.window.into_inner().finish()
     }
 }
 

@@ -49,7 +49,7 @@ const JUDGES: &[(&str, &str)] = &[
 /// In front of the members of judges in `columns`.
 const JUDGE: &str = "judge.";
 
-/// Registered under its id.
+/// JSON lines of a paper of its own, with mapped members.
 pub(super) struct PaperLines;
 
 impl Format for PaperLines {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::listing::Listing;
 use super::objects::{each, first, id};
+use super::quiet::Quiet;
 use super::sink::Sink;
 use crate::corpus::{Assembly, Problem, Tests};
 use crate::id::SetId;
 use crate::json::{Object, Value};
-use crate::report::{Finding, Place};
+use crate::report::Finding;
 use crate::world::Source;
 
 /// Members that name a problem.
@@ -34,28 +35,8 @@ pub(super) const ANSWERS: &[&str] = &["completion", "solution", "passed", "resul
 
 /// Ids of a problem file, in file order; for matching records with sets before anything is read.
 pub(super) fn ids(source: &dyn Source, path: &str) -> BTreeSet<String> {
-    struct Nothing;
-    impl Sink for Nothing {
-        fn problem(&mut self, _: &SetId, _: Problem, _: Place) {}
-        fn record(
-            &mut self,
-            _: crate::archive::RunKey,
-            _: crate::archive::Record,
-            _: &[crate::archive::AttemptText<'_>],
-            _: Place,
-        ) {
-        }
-        fn sample(&mut self, _: &crate::id::ExperimentId, _: &crate::id::ConfigKey, _: &str) -> u32 {
-            0
-        }
-        fn summary(&mut self, _: crate::archive::StoredSummary) {}
-        fn recount(&mut self, _: crate::archive::Recount) {}
-        fn coverage(&mut self, _: crate::archive::Coverage) {}
-        fn finding(&mut self, _: Finding) {}
-        fn file(&mut self, _: &str, _: crate::digest::Digest, _: u64) {}
-    }
     let mut found = BTreeSet::new();
-    each(source, path, &mut Nothing, &mut |object, _, _| found.extend(first(&object, IDS).and_then(id)));
+    each(source, path, &mut Quiet, &mut |object, _, _| found.extend(first(&object, IDS).and_then(id)));
     found
 }
 

@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{configuration, experiment, set};
-use super::items::{self, Item, first};
-use super::{About, Declared, Fit, Format, Guess, Listing, Part, Request, Sink, arms, identity, study};
-use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, RunKey, Status, Verdict};
+use super::items::{self, Item};
+use super::lists::{self, Asked};
+use super::{About, Declared, Format, Guess, Listing, Part, Request, Sink, arms, identity, study};
+use crate::archive::{AttemptText, Record, RunKey, Status};
 use crate::corpus::Problem;
-use crate::id::{ConfigKey, ProblemId};
+use crate::id::ProblemId;
 use crate::json::{Number, Value};
 use crate::report::{Finding, Place};
-use crate::study::{Estimator, EstimatorKind, Experiment, FilePart, Judge, label};
+use crate::study::{Estimator, EstimatorKind, FilePart, Judge, label};
 
 /// The format.
 pub(super) struct TauBench;
@@ -43,18 +44,9 @@ impl Format for TauBench {
     }
 
     fn recognise(&self, listing: &Listing<'_>) -> Option<Guess> {
-        let paths: Vec<&str> = listing
-            .ending(&[".json"])
-            .filter(|path| first(listing, path).is_some_and(|item| is_trial(&item)))
-            .collect();
+        let paths = lists::files(listing, is_trial);
         let names = arms(&paths);
-        let parts: Vec<Part> = paths
-            .iter()
-            .zip(names)
-            .map(|(path, arm)| Part { path: (*path).to_owned(), role: "trials", arm: Some(arm) })
-            .collect();
-        let reason = format!("{} files are lists of trials with task_id, trial, reward and traj", parts.len());
-        (!parts.is_empty()).then_some(Guess { format: ID, fit: Fit::Certain, reason, parts })
+        lists::guess(ID, "trials", &paths, names, "trials with task_id, trial, reward and traj")
     }
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
@@ -62,14 +54,7 @@ impl Format for TauBench {
     }
 
     fn read(&self, request: &Request<'_>, sink: &mut dyn Sink) {
-        for experiment in &request.experiments {
-            let mut told = BTreeSet::new();
-            for part in &experiment.files {
-                if let Some(key) = part.configuration.as_ref().filter(|key| request.wants(&experiment.id, key)) {
-                    read(request, experiment, key, &part.path, &mut told, sink);
-                }
-            }
-        }
+        lists::read(request, sink, read);
     }
 }
 
@@ -85,16 +70,14 @@ fn declare(listing: &Listing<'_>, parts: &[Part]) -> Declared {
         let domain = ["airline", "retail", "telecom"].into_iter().find(|domain| arm.contains(domain)).unwrap_or(ID);
         let mut trials = BTreeSet::new();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        if let Ok(document) = super::document(listing.source(), &part.path) {
-            items::walk(&document.bytes, &[], &mut |item, _| {
-                if let Item::Element(_, _, value) = item {
-                    trials.extend(value.get("trial").and_then(Value::as_number).and_then(Number::as_u64));
-                    if let Some(id) = value.get("task_id").and_then(task) {
-                        *counts.entry(id).or_default() += 1;
-                    }
+        items::look(listing.source(), &part.path, &[], &mut |item| {
+            if let Item::Element(_, _, value) = item {
+                trials.extend(value.get("trial").and_then(Value::as_number).and_then(Number::as_u64));
+                if let Some(id) = value.get("task_id").and_then(task) {
+                    *counts.entry(id).or_default() += 1;
                 }
-            });
-        }
+            }
+        });
         let most = trials.last().map_or(0, |last| last.saturating_add(1)).min(MOST_TRIALS) as u32;
         let most = most.max(counts.values().copied().max().unwrap_or(1)).min(MOST_TRIALS as u32);
         groups.entry(domain).or_default().push((part, most));
@@ -145,14 +128,8 @@ fn task(value: &Value) -> Option<String> {
     }
 }
 
-fn read(
-    request: &Request<'_>,
-    experiment: &Experiment,
-    key: &ConfigKey,
-    path: &str,
-    told: &mut BTreeSet<String>,
-    sink: &mut dyn Sink,
-) {
+fn read(asked: Asked<'_, '_>, sink: &mut dyn Sink) {
+    let Asked { request, experiment, key, path, told } = asked;
     items::read(request.source, path, &[], sink, &mut |sink, item| {
         let Item::Element(position, byte, value) = item else {
             return sink.finding(Finding::new("bad-run", Place::file(path), "it is not a list of trials"));
@@ -202,19 +179,6 @@ fn record(id: &str, trial: u32, reward: Option<f64>, value: &Value) -> (Record, 
     let spoken = turns.iter().filter(|turn| turn.get("role").and_then(Value::as_text) == Some("assistant"));
     let said: Vec<&str> = spoken.filter_map(|turn| turn.get("content").and_then(Value::as_text)).collect();
     let response = said.join("\n\n");
-    let record = Record {
-        sample: trial,
-        // A part of the reward is not a pass.
-        passed: if status == Status::Partial { Some(false) } else { status.passed() },
-        score: reward,
-        verdicts: vec![Verdict { judge: JUDGE.into(), environment: None, status, inferred: false }],
-        attempts: Some(vec![Attempt {
-            outcome: if reward.is_some() { AttemptOutcome::Graded } else { AttemptOutcome::Unknown },
-            usage: None,
-            response_bytes: response.len() as u64,
-            has_reasoning: false,
-        }]),
-        ..Record::blank(ProblemId::from(id))
-    };
+    let record = Record { score: reward, ..lists::judged(id, trial, JUDGE, status, &response) };
     (record, response)
 }

@@ -27,9 +27,9 @@ pub struct Unit {
 }
 
 /// Units: names, factor, powers, whether SI prefixes apply.
-type Row = (&'static [&'static str], f64, &'static [(&'static str, i32)], bool);
+type SiRow = (&'static [&'static str], f64, &'static [(&'static str, i32)], bool);
 
-const UNITS: &[Row] = &[
+const UNITS: &[SiRow] = &[
     (&["m", "meter", "meters", "metre", "metres"], 1.0, &[("m", 1)], true),
     (&["g", "gram", "grams"], 1e-3, &[("kg", 1)], true),
     (&["s", "sec", "second", "seconds"], 1.0, &[("s", 1)], true),

@@ -35,11 +35,11 @@ pub enum Dimension {
 }
 
 /// One row of the table: dimension, factor to the base unit, tokens after lower-casing.
-pub type Row = (Dimension, f64, &'static [&'static str]);
+pub type UnitRow = (Dimension, f64, &'static [&'static str]);
 
 /// The table of multiplicative units. The micro sign (U+00B5) and the Greek letter (U+03BC) are
 /// different tokens; only the spellings listed are known.
-pub const TABLE: &[Row] = &[
+pub const TABLE: &[UnitRow] = &[
     (Dimension::Length, 1.0, &["m", "meter", "metre"]),
     (Dimension::Length, 1e-2, &["cm"]),
     (Dimension::Length, 1e-3, &["mm"]),

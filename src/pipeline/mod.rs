@@ -19,14 +19,14 @@ use crate::report::{Finding, Findings, Place};
 use crate::site::{Options, Rendered, SiteError, SiteInput, TextSource};
 use crate::statistics::{self, Evidence, Facts};
 use crate::table::Table;
-use crate::verify::{Ledger, Level, LevelSummary, StreamError, Subject};
+use crate::verify::{Ladder, Level, LevelSummary, StreamError, Subject, Unchecked};
 use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
 pub use found::{LEDGER as FOUND, numbers as found_numbers};
 pub use given::{Given, Outside, ReadError, read};
 pub use recognised::{Declaration, recognise};
-pub use texts::Texts;
+pub use texts::RunTexts;
 pub use versions::{Earlier, named, snapshot, version_name};
 
 /// Name and version of this tool, as pages and deposits state it.
@@ -48,7 +48,7 @@ pub struct Evaluated {
     /// What was read.
     pub given: Given,
     /// What execution and grading found, with levels L5 and L6 added.
-    pub ledger: Ledger,
+    pub ledger: Ladder,
     /// What was recomputed.
     pub computed: Computed,
     /// What was judged.
@@ -82,7 +82,7 @@ pub fn evaluate(
 
 /// Computes every statistic from what was given and verified, and compares the tables with those the
 /// study published.
-pub fn compute(given: &Given, ledger: &Ledger) -> Computed {
+pub fn compute(given: &Given, ledger: &Ladder) -> Computed {
     let evidence = Evidence {
         study: &given.study,
         corpus: &given.corpus,
@@ -174,6 +174,9 @@ pub fn sources<'a>(given: &'a Given, computed: &'a Computed) -> claims::Sources<
         .with_archived(&given.corpus, &given.archive)
 }
 
+/// Why agreement with a source says nothing about what was made from it.
+const MADE_FROM: Unchecked = Unchecked::Later("compared with what it was made from");
+
 /// L5 in numbers: statistics with a value, and why the others have none. A statistic agrees with nothing; rows
 /// of published tables do, or do not.
 fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummary {
@@ -182,15 +185,17 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
         match &fact.estimate {
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
-            statistics::Estimate::Undefined(_) => level.skip("undefined, with the reason beside each", 1),
+            statistics::Estimate::Undefined(_) => {
+                level.skip(Unchecked::Later("undefined, with the reason beside each"), 1)
+            }
         }
     }
     let mut rows = 0;
     for (verdict, count) in judgements.tables.iter().flat_map(|table| &table.verdicts) {
         match verdict {
             claims::Verdict::Reproduced | claims::Verdict::Consistent => (0..*count).for_each(|_| level.count(true)),
-            claims::Verdict::SameByConstruction => level.skip("compared with what it was made from", *count),
-            claims::Verdict::NotCheckable => level.skip("no recomputed row", *count),
+            claims::Verdict::SameByConstruction => level.skip(MADE_FROM, *count),
+            claims::Verdict::NotCheckable => level.skip(Unchecked::Later("no recomputed row"), *count),
             _ => (0..*count).for_each(|_| level.count(false)),
         }
         rows += count;
@@ -206,8 +211,8 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
     for claim in &judgements.claims {
         match claim.recomputation.unwrap_or(claim.verdict) {
             claims::Verdict::Reproduced | claims::Verdict::Consistent => level.count(true),
-            claims::Verdict::SameByConstruction => level.skip("compared with what it was made from", 1),
-            claims::Verdict::NotCheckable => level.skip(missing(claim), 1),
+            claims::Verdict::SameByConstruction => level.skip(MADE_FROM, 1),
+            claims::Verdict::NotCheckable => level.skip(Unchecked::Later(missing(claim)), 1),
             _ => level.count(false),
         }
     }

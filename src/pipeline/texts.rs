@@ -13,11 +13,11 @@ use crate::world::{Progress, Source};
 
 /// Beginnings of the texts in the run files of a study.
 #[derive(Debug, Default)]
-pub struct Texts {
+pub struct RunTexts {
     runs: BTreeMap<archive::RunKey, BTreeMap<ProblemId, Vec<AttemptExcerpts>>>,
 }
 
-impl Texts {
+impl RunTexts {
     /// Reads the run files. Equal texts, such as the prompt that every configuration got, are kept once.
     pub fn read(source: &dyn Source, study: &Study, progress: &dyn Progress) -> Result<Self, ArchiveError> {
         let known: Mutex<BTreeSet<Arc<str>>> = Mutex::default();
@@ -44,7 +44,7 @@ impl Texts {
     }
 }
 
-impl TextSource for Texts {
+impl TextSource for RunTexts {
     fn texts(&self, key: &archive::RunKey, problem: &ProblemId) -> Option<&[AttemptExcerpts]> {
         self.runs.get(key)?.get(problem).map(Vec::as_slice)
     }

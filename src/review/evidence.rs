@@ -6,7 +6,7 @@ use super::{Block, Review, Section, Subject, forms};
 use crate::claims::{Judgement, Part, Reconciliation, Shape};
 use crate::number::{self, grouped};
 use crate::report::{Severity, code};
-use crate::verify::LevelSummary;
+use crate::verify::{LevelSummary, Unchecked};
 
 /// Claims and reasons that a list names one by one; what is left out is counted.
 const NAMED: usize = 12;
@@ -143,7 +143,9 @@ fn open(subject: &Subject<'_>) -> Section {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for level in &subject.ledger.levels {
         let (code, ..) = level.level.words();
-        let row = |(reason, count): (&String, &usize)| vec![code.to_owned(), reason.clone(), grouped(*count as u64)];
+        let row = |(reason, count): (&Unchecked, &usize)| {
+            vec![code.to_owned(), reason.words().to_owned(), grouped(*count as u64)]
+        };
         rows.extend(level.not_checkable.iter().map(row));
     }
     let blocks = if rows.is_empty() {

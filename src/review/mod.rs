@@ -19,7 +19,7 @@ use crate::claims::Judgements;
 use crate::digest::Digest;
 use crate::report::Findings;
 use crate::study::Study;
-use crate::verify::Ledger;
+use crate::verify::Ladder;
 
 /// What a report is made from.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub struct Subject<'a> {
     /// The records.
     pub archive: &'a Archive,
     /// Levels and verdicts.
-    pub ledger: &'a Ledger,
+    pub ledger: &'a Ladder,
     /// Judged claims.
     pub judgements: &'a Judgements,
     /// Everything any stage had to say.

@@ -12,12 +12,12 @@ pub(crate) struct Grid<'a> {
     /// Its problem set, when it was read.
     pub set: Option<&'a Set>,
     /// One row per expected or found configuration.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<GridRow<'a>>,
 }
 
 /// The runs of one configuration.
 #[derive(Debug)]
-pub(crate) struct Row<'a> {
+pub(crate) struct GridRow<'a> {
     /// The configuration.
     pub configuration: &'a Configuration,
     /// Runs by number, 1 to the number expected, then surplus ones; `None` where a run is absent.
@@ -30,7 +30,7 @@ pub(crate) struct Row<'a> {
 
 /// How one configuration fared on one problem over its runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct Solved {
     /// Runs that passed.
     pub passed: u32,
     /// Runs that count.
@@ -39,22 +39,22 @@ pub(crate) struct Outcome {
     pub expected: u32,
 }
 
-impl Outcome {
+impl Solved {
     /// Solved in at least half of the expected runs, rounded up (two of three).
     pub(crate) fn majority(self) -> bool {
         self.expected > 0 && 2 * self.passed > self.expected
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> GridRow<'a> {
     /// Record of a problem in each run.
     pub(crate) fn records<'s>(&'s self, id: &'s str) -> impl Iterator<Item = Option<&'a Record>> + 's {
         self.runs.iter().map(move |run| run.and_then(|run| run.get(id)))
     }
 
     /// Outcome on one problem.
-    pub(crate) fn outcome(&self, id: &str) -> Outcome {
-        let mut outcome = Outcome { expected: self.expected as u32, ..Outcome::default() };
+    pub(crate) fn outcome(&self, id: &str) -> Solved {
+        let mut outcome = Solved { expected: self.expected as u32, ..Solved::default() };
         for record in self.records(id).take(self.expected).flatten() {
             match record.state() {
                 State::Pass => {
@@ -99,7 +99,7 @@ impl<'a> Row<'a> {
 
 impl<'a> Grid<'a> {
     /// Row of a configuration.
-    pub(crate) fn row(&self, key: &str) -> Option<&Row<'a>> {
+    pub(crate) fn row(&self, key: &str) -> Option<&GridRow<'a>> {
         self.rows.iter().find(|row| row.configuration.key.as_str() == key)
     }
 

@@ -13,7 +13,7 @@ use crate::statistics::{Facts, Statistic};
 use crate::study::Study;
 use crate::table::Table;
 use crate::tree::Tree;
-use crate::verify::Ledger;
+use crate::verify::Ladder;
 
 /// Everything a site shows, borrowed.
 pub struct SiteInput<'a> {
@@ -24,7 +24,7 @@ pub struct SiteInput<'a> {
     /// The records.
     pub archive: &'a Archive,
     /// Verdicts of the ladder.
-    pub ledger: &'a Ledger,
+    pub ledger: &'a Ladder,
     /// Single recomputed values.
     pub facts: &'a Facts,
     /// Recomputed tables.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::grid::{Grid, Row};
+use super::grid::{Grid, GridRow};
 use super::sheet::Source;
 use super::view::{View, keys_of};
 use crate::number;
@@ -70,16 +70,16 @@ impl<'a> View<'a> {
     }
 
     /// Mean accuracy of a configuration in a category, percent.
-    pub(crate) fn category_mean(&self, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+    pub(crate) fn category_mean(&self, grid: &Grid<'_>, row: &GridRow<'_>, category: &str) -> Option<f64> {
         self.of_category("mean", grid, row, category)
     }
 
     /// Its standard deviation over runs, points.
-    pub(crate) fn category_sd(&self, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+    pub(crate) fn category_sd(&self, grid: &Grid<'_>, row: &GridRow<'_>, category: &str) -> Option<f64> {
         self.of_category("sd", grid, row, category)
     }
 
-    fn of_category(&self, measure: &str, grid: &Grid<'_>, row: &Row<'_>, category: &str) -> Option<f64> {
+    fn of_category(&self, measure: &str, grid: &Grid<'_>, row: &GridRow<'_>, category: &str) -> Option<f64> {
         let mut keys = self.keys(grid, row.configuration);
         keys.push(("category", category));
         self.lookup.point("category-accuracy", measure, &keys).or_else(|| {

@@ -19,7 +19,7 @@ pub(crate) struct Sheet {
     /// Column headers.
     pub heads: Vec<Head>,
     /// Rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SheetRow>,
     /// Where the numbers come from.
     pub source: Source,
     /// True when the script may offer a filter field.
@@ -41,7 +41,7 @@ pub(crate) struct Head {
 
 /// A row.
 #[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct SheetRow {
     /// Fragment identifier; empty for none.
     pub id: String,
     /// Class; empty for none.
@@ -228,7 +228,7 @@ impl Sheet {
         if let Some(first) = cells.first_mut().filter(|cell| cell.class.is_empty() && cell.text.chars().count() <= 34) {
             first.class = "name";
         }
-        self.rows.push(Row { cells, ..Row::default() });
+        self.rows.push(SheetRow { cells, ..SheetRow::default() });
     }
 
     /// Adds a row with a fragment identifier.

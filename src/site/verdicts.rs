@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::archive::RunKey;
-use crate::verify::{AttemptVerdict, Ledger, LensRow, ReplayVerdict, SolverVerdict};
+use crate::verify::{AttemptVerdict, Ladder, LensRow, ReplayVerdict, SolverVerdict};
 
 /// An index over a ledger.
 pub(crate) struct Verdicts<'a> {
@@ -15,7 +15,7 @@ pub(crate) struct Verdicts<'a> {
 
 impl<'a> Verdicts<'a> {
     /// Indexes a ledger. Of several rows about one thing (a record in two files), the first counts.
-    pub(crate) fn new(ledger: &'a Ledger) -> Self {
+    pub(crate) fn new(ledger: &'a Ladder) -> Self {
         let mut index = Self {
             solvers: BTreeMap::new(),
             replays: BTreeMap::new(),

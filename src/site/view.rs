@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::grid::{Grid, Row};
+use super::grid::{Grid, GridRow};
 use super::input::{Options, SiteInput, Transcripts};
 use super::sheet::{Cell, Link, Sheet};
 use super::statement::{self, Statement};
@@ -112,7 +112,7 @@ impl<'a> View<'a> {
         pages
     }
 
-    fn has_page(&self, grid: &Grid<'a>, row: &Row<'a>, id: &str) -> bool {
+    fn has_page(&self, grid: &Grid<'a>, row: &GridRow<'a>, id: &str) -> bool {
         let selected = self.selected(grid.experiment.id.as_str(), row.configuration.key.as_str(), id);
         let records = || row.records(id).flatten().chain(selected.iter().map(|t| &t.record));
         let texts = || {
@@ -155,7 +155,7 @@ impl<'a> View<'a> {
     }
 
     /// What the run record page at an address shows.
-    pub(crate) fn record_at(&self, path: &str) -> Option<(&Grid<'a>, &Row<'a>, &'a str)> {
+    pub(crate) fn record_at(&self, path: &str) -> Option<(&Grid<'a>, &GridRow<'a>, &'a str)> {
         let (grid, row, id) = *self.records.get(path)?;
         Some((&self.grids[grid], &self.grids[grid].rows[row], id))
     }
@@ -336,7 +336,7 @@ fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'
         // A run number is data: an absurd one must not make an absurd table.
         let last = numbers.filter(|number| *number <= 1000).max().unwrap_or(0).max(experiment.runs);
         let runs = (1..=last).map(|number| runs.iter().copied().find(|run| run.key.run == number)).collect();
-        Row {
+        GridRow {
             configuration,
             runs,
             expected: experiment.runs.max(1) as usize,

@@ -7,7 +7,7 @@ use crate::archive::{Archive, Run};
 use crate::corpus::Corpus;
 use crate::id::ProblemId;
 use crate::study::{Configuration, Study};
-use crate::verify::Ledger;
+use crate::verify::Ladder;
 
 /// Everything a statistic may read.
 #[derive(Debug, Clone, Copy)]
@@ -22,14 +22,14 @@ pub struct Evidence<'a> {
     /// in the order of `run.records`; empty where no text is archived.
     pub readings: &'a [Vec<Readings>],
     /// What execution and re-grading found.
-    pub ledger: &'a Ledger,
+    pub ledger: &'a Ladder,
     /// Published and archived CSV tables as text, by file name without extension.
     pub published: &'a BTreeMap<String, String>,
     /// Boards that were laid out before; without them each is laid out when it is asked for.
     pub boards: Option<&'a Boards<'a>>,
 }
 
-/// A prose answer graded again with what its text says (section 2.7 of the study's description).
+/// A prose answer graded again with what its text says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProseRegrade {
     /// Regrade A: stored marks, and what a unit found in the text proves.

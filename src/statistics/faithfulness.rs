@@ -45,7 +45,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Faithfulness of programs.
 pub(super) struct Faithfulness;
 
 impl Statistic for Faithfulness {

@@ -8,14 +8,14 @@ use crate::archive::{Actual, Archive, Declared, Record, Run, RunKey, SubAnswer};
 use crate::corpus::{Answer, Corpus, Problem, Set};
 use crate::digest::Digest;
 use crate::study::{Analysis, ProblemSet, Strata, Study, label};
-use crate::verify::Ledger;
+use crate::verify::Ladder;
 
 /// A study in memory.
 pub(crate) struct Fixture {
     pub(crate) study: Study,
     pub(crate) corpus: Corpus,
     pub(crate) archive: Archive,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: Ladder,
     pub(crate) published: BTreeMap<String, String>,
 }
 
@@ -38,7 +38,7 @@ impl Fixture {
         }
         let study = toml::from_str(&text).unwrap();
         let (corpus, archive) = (Corpus::default(), Archive::default());
-        Self { study, corpus, archive, ledger: Ledger::default(), published: BTreeMap::new() }
+        Self { study, corpus, archive, ledger: Ladder::default(), published: BTreeMap::new() }
     }
 
     /// Adds a set.

@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::evidence::ProseRegrade;
 use super::{Readings, o200k};
-use crate::archive::{AttemptText, Record, RunKey, Texts};
+use crate::archive::{AttemptText, Record, RunKey, TextsWanted};
 use crate::grade::{direct, signature};
 use crate::study::{Experiment, Study};
 
@@ -19,8 +19,8 @@ pub struct Counting {
 
 impl Counting {
     /// The texts that measuring looks at.
-    pub const fn texts(self) -> Texts {
-        if self.tokens { Texts::All } else { Texts::Responses }
+    pub const fn texts(self) -> TextsWanted {
+        if self.tokens { TextsWanted::All } else { TextsWanted::Responses }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::archive::{RunKey, State};
 use crate::number;
 use crate::report::{Finding, Place};
 use crate::table::{Cell, Kind, Table};
-use crate::verify::LensVerdicts;
+use crate::verify::{LensVerdicts, Unchecked};
 
 /// The statistic `strict-lens`.
 pub(super) struct StrictLens;
@@ -88,7 +88,7 @@ impl Statistic for StrictLens {
             }
             let ranked = main == Some(&board.experiment.id);
             let ranks = if ranked { ranks(&seen) } else { BTreeMap::new() };
-            rows.extend(seen.into_iter().map(|(key, name, _, seen)| Row {
+            rows.extend(seen.into_iter().map(|(key, name, _, seen)| CellRow {
                 experiment: board.experiment.id.as_str(),
                 name,
                 ranks: ranks.get(key).copied(),
@@ -211,11 +211,11 @@ impl RunSeen {
 fn is_open(record: &crate::archive::Record) -> bool {
     record.state() != State::Excluded
         && crate::verify::not_regradable(record)
-            .is_some_and(|reason| !matches!(reason, "ungradable answer" | "no answer came back"))
+            .is_some_and(|reason| !matches!(reason, Unchecked::Ungradable | Unchecked::NoAnswer))
 }
 
 /// A row of the table.
-struct Row<'a> {
+struct CellRow<'a> {
     experiment: &'a str,
     name: &'a str,
     ranks: Option<(usize, usize)>,
@@ -233,12 +233,12 @@ fn ranks<'a>(seen: &[(&'a str, &'a str, bool, Seen)]) -> BTreeMap<&'a str, (usiz
     listed.iter().map(|(key, _, _, own)| (*key, both(own))).collect()
 }
 
-fn summarise(output: &mut Output, rows: &[Row<'_>]) {
-    let changed: Vec<&Row<'_>> = rows.iter().filter(|row| row.seen.changes()).collect();
-    let ranked: Vec<(&Row<'_>, (usize, usize))> = rows.iter().filter_map(|row| Some((row, row.ranks?))).collect();
+fn summarise(output: &mut Output, rows: &[CellRow<'_>]) {
+    let changed: Vec<&CellRow<'_>> = rows.iter().filter(|row| row.seen.changes()).collect();
+    let ranked: Vec<(&CellRow<'_>, (usize, usize))> = rows.iter().filter_map(|row| Some((row, row.ranks?))).collect();
     let moved: Vec<_> = ranked.iter().filter(|(_, (reference, strict))| reference != strict).collect();
     // What stays the same because it could not be judged says nothing about how much would change.
-    let share = |rows: &mut dyn Iterator<Item = &Row<'_>>| {
+    let share = |rows: &mut dyn Iterator<Item = &CellRow<'_>>| {
         rows.fold((0, 0), |(judged, graded), row| (judged + row.seen.judged(), graded + row.seen.graded))
     };
     let cells = share(&mut rows.iter());
@@ -267,12 +267,12 @@ fn summarise(output: &mut Output, rows: &[Row<'_>]) {
         let colon = if texts.is_empty() { "" } else { ": " };
         format!("{colon}{}{rest}", texts.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; "))
     };
-    let cell = |row: &&Row<'_>| {
+    let cell = |row: &&CellRow<'_>| {
         let texts = [row.seen.reference, row.seen.strict].map(|value| number::fixed(value, 1));
         format!("{} in {} {} → {}", row.name, row.experiment, texts[0], texts[1])
     };
     let rank =
-        |(row, (reference, strict)): &&(&Row<'_>, (usize, usize))| format!("{} {reference} → {strict}", row.name);
+        |(row, (reference, strict)): &&(&CellRow<'_>, (usize, usize))| format!("{} {reference} → {strict}", row.name);
     let open: usize = rows.iter().map(|row| row.seen.open).sum();
     let unseen = if open > 0 {
         format!(" ({open} graded records have no archived values and keep theirs)")
@@ -292,7 +292,7 @@ fn summarise(output: &mut Output, rows: &[Row<'_>]) {
     }
 }
 
-fn table(rows: &[Row<'_>]) -> Table {
+fn table(rows: &[CellRow<'_>]) -> Table {
     let columns = [
         ("experiment", Kind::Text, ""),
         ("model", Kind::Text, ""),
@@ -308,7 +308,7 @@ fn table(rows: &[Row<'_>]) -> Table {
         ("open", Kind::Integer, "records"),
     ];
     let mut table = Table::new("strict_lens", "Accuracy under both grading lenses", &[ID], &columns);
-    for Row { experiment, name, ranks, seen } in rows {
+    for CellRow { experiment, name, ranks, seen } in rows {
         let rank = |of: fn((usize, usize)) -> usize| {
             ranks.map_or_else(|| Cell::Undefined("not ranked".into()), |ranks| Cell::count(of(ranks)))
         };

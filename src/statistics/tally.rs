@@ -14,7 +14,7 @@ use crate::study::{Configuration, Experiment};
 
 /// What became of one problem in one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// Passed.
     Pass,
     /// Failed, gradable or not.
@@ -54,18 +54,18 @@ impl Counts {
         (self.graded() > 0).then(|| 100.0 * self.passed as f64 / self.graded() as f64)
     }
 
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: RunOutcome) {
         match outcome {
-            Outcome::Pass => self.passed += 1,
-            Outcome::Fail => self.failed += 1,
-            Outcome::Excluded => self.excluded += 1,
-            Outcome::Absent => self.absent += 1,
+            RunOutcome::Pass => self.passed += 1,
+            RunOutcome::Fail => self.failed += 1,
+            RunOutcome::Excluded => self.excluded += 1,
+            RunOutcome::Absent => self.absent += 1,
         }
     }
 }
 
-impl FromIterator<Outcome> for Counts {
-    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Self {
+impl FromIterator<RunOutcome> for Counts {
+    fn from_iter<I: IntoIterator<Item = RunOutcome>>(outcomes: I) -> Self {
         let mut counts = Self::default();
         outcomes.into_iter().for_each(|outcome| counts.add(outcome));
         counts
@@ -109,7 +109,7 @@ pub struct RunTally<'a> {
     /// Position of its record by problem of the board.
     pub records: Vec<Option<&'a Record>>,
     /// Outcome by problem of the board.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<RunOutcome>,
     /// Records of problems that the set does not have; they enter nothing.
     pub surplus: usize,
 }
@@ -264,15 +264,15 @@ impl<'a> Tally<'a> {
 
     /// Passing runs of a problem.
     pub fn passes(&self, problem: usize) -> usize {
-        self.count(problem, Outcome::Pass)
+        self.count(problem, RunOutcome::Pass)
     }
 
     /// Runs in which a problem was graded.
     pub fn graded(&self, problem: usize) -> usize {
-        self.passes(problem) + self.count(problem, Outcome::Fail)
+        self.passes(problem) + self.count(problem, RunOutcome::Fail)
     }
 
-    fn count(&self, problem: usize, outcome: Outcome) -> usize {
+    fn count(&self, problem: usize, outcome: RunOutcome) -> usize {
         self.runs.iter().filter(|run| run.outcomes.get(problem) == Some(&outcome)).count()
     }
 
@@ -319,10 +319,10 @@ impl<'a> RunTally<'a> {
             surplus += usize::from(order.is_ne());
         }
         let outcome = |record: Option<&Record>| match record.map(Record::state) {
-            None => Outcome::Absent,
-            Some(State::Pass) => Outcome::Pass,
-            Some(State::Fail) => Outcome::Fail,
-            Some(State::Excluded) => Outcome::Excluded,
+            None => RunOutcome::Absent,
+            Some(State::Pass) => RunOutcome::Pass,
+            Some(State::Fail) => RunOutcome::Fail,
+            Some(State::Excluded) => RunOutcome::Excluded,
         };
         let outcomes = records.iter().copied().map(outcome).collect();
         Self { run, records, outcomes, surplus }

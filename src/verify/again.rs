@@ -1,13 +1,13 @@
 //! What the readers of files derived again: stored numbers that records do not hold (L0), and verdicts that
 //! follow from an answer and its target by the rule of its judge (L3).
 
-use super::ledger::{Level, LevelSummary};
-use super::summaries::SummaryVerdict;
-use crate::archive::{Archive, Lack, Recount, Run};
-use crate::report::{Finding, Findings, Place};
+use std::sync::Arc;
 
-/// Why a verdict of a model, or by a rule that is not known here, is not derived again.
-pub(super) const NO_RULE: &str = "its judge is no rule over texts";
+use super::ladder::{Level, LevelSummary};
+use super::summaries::SummaryVerdict;
+use super::unchecked::Unchecked;
+use crate::archive::{Archive, Recount, Run};
+use crate::report::{Finding, Findings, Place};
 
 /// How many verdicts of one run are listed; the others are counted.
 const LISTED: usize = 20;
@@ -25,7 +25,7 @@ pub(super) fn again(archive: &Archive) -> ([LevelSummary; 2], Vec<SummaryVerdict
                     findings.push(differs(recount, *again, *over));
                 }
             }
-            (Err(reason), _) => levels[0].skip(reason, 1),
+            (Err(reason), _) => levels[0].skip(Unchecked::Missing(Arc::clone(reason)), 1),
             (Ok(_), None) => {}
         }
     }
@@ -72,8 +72,7 @@ fn verdicts(run: &Run, level: &mut LevelSummary, findings: &mut Findings) {
     for (record, derived) in run.records.iter().flat_map(|record| record.again.iter().map(move |again| (record, again)))
     {
         match &derived.again {
-            Err(Lack::Text(reason)) => level.skip(reason, 1),
-            Err(Lack::Rule(_)) => level.skip(NO_RULE, 1),
+            Err(lack) => level.skip(lack, 1),
             Ok(passed) => {
                 level.count(*passed == derived.stored);
                 if *passed != derived.stored {
@@ -100,7 +99,7 @@ fn verdicts(run: &Run, level: &mut LevelSummary, findings: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::{Again, Declared, Record, RunKey};
+    use crate::archive::{Again, Declared, Lack, Record, RunKey};
     use crate::digest::Digest;
 
     fn recount(stored: f64, printed: &str, again: Result<(f64, usize), &str>) -> Recount {
@@ -138,7 +137,7 @@ mod tests {
         assert_eq!(stored.iter().map(|row| row.agrees).collect::<Vec<_>>(), [Some(true), Some(false), None]);
         assert_eq!((l0.total, l0.checked, l0.agreed), (3, 2, 1));
         assert_eq!((l3.total, l3.checked, l3.agreed), (4, 2, 1));
-        assert_eq!(l3.not_checkable.get(NO_RULE), Some(&1));
+        assert_eq!(l3.not_checkable.get(&Unchecked::NoRule), Some(&1));
         let told: Vec<_> = findings.iter().map(|finding| (finding.code, finding.message.as_str())).collect();
         assert_eq!(
             told,

@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ledger::{Level, LevelSummary};
+use super::ladder::{Level, LevelSummary};
 use super::records;
 use super::rows::{RunState, RunVerdict};
+use super::unchecked::Unchecked;
 use crate::archive::{Archive, Run, RunKey, State};
 use crate::corpus::{Corpus, Set};
 use crate::id::ConfigKey;
@@ -77,8 +78,8 @@ fn count(summary: &mut LevelSummary, verdict: &RunVerdict) {
     match verdict.state {
         RunState::Complete => summary.count(true),
         RunState::Differs => summary.count(false),
-        RunState::NoSet => summary.skip("problem set not archived", 1),
-        RunState::Absent => summary.skip("run not archived", 1),
+        RunState::NoSet => summary.skip(Unchecked::NoSet, 1),
+        RunState::Absent => summary.skip(Unchecked::NoRun, 1),
     }
 }
 

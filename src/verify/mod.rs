@@ -2,7 +2,7 @@
 //! checked n of m, agreed, disagreed, not checkable and why.
 //!
 //! Stages are pure: what the study declares, what was asked, what was recorded and an engine go in; a
-//! part of the [`Ledger`] and findings come out. Programs run in an engine only; files are read through
+//! part of the [`Ladder`] and findings come out. Programs run in an engine only; files are read through
 //! `archive` only.
 
 mod again;
@@ -10,7 +10,7 @@ mod difference;
 mod engines;
 pub mod faithfulness;
 mod integrity;
-mod ledger;
+mod ladder;
 mod records;
 mod reference;
 mod regrade;
@@ -19,12 +19,13 @@ mod rows;
 mod summaries;
 mod sums;
 mod tested;
+mod unchecked;
 mod whole;
 
 pub use difference::Difference;
 pub use engines::{engine_rows, limits};
 pub use integrity::{expected_configurations, integrity};
-pub use ledger::{Ledger, Level, LevelSummary};
+pub use ladder::{Ladder, Level, LevelSummary};
 pub use reference::{Executed, reference};
 use regrade::tolerance;
 pub use regrade::{Regraded, not_regradable, regrade};
@@ -35,4 +36,5 @@ pub use rows::{
 };
 pub use summaries::{SummaryVerdict, summaries};
 pub use sums::expected_counts;
-pub use whole::{NO_ENGINE, Subject, unchecked, verify};
+pub use unchecked::{Nature, Unchecked};
+pub use whole::{Subject, missing_evidence, verify};

@@ -5,9 +5,10 @@
 
 use super::difference::Difference;
 use super::engines::{self, Compared};
-use super::ledger::{Level, LevelSummary};
+use super::ladder::{Level, LevelSummary};
 use super::rows::{Ran, SolverVerdict};
 use super::tested::reference_programs;
+use super::unchecked::Unchecked;
 use crate::archive::Actual;
 use crate::corpus::{Answer, Corpus, Problem, Set, Shortcut};
 use crate::engine::{Engine, EngineError, Outcome, Program};
@@ -17,9 +18,6 @@ use crate::number;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
-
-/// Why a problem has nothing to execute: it holds no accepted values that a program must return.
-pub(super) const NOTHING: &str = "no accepted values to reproduce";
 
 /// One stored program and the answer it must reproduce.
 struct Job<'c> {
@@ -50,7 +48,7 @@ pub fn reference(
     let mut findings = Findings::default();
     let jobs = jobs(corpus, &mut summary);
     if engines.is_empty() {
-        summary.skip(crate::verify::NO_ENGINE, jobs.len());
+        summary.skip(Unchecked::NoEngine, jobs.len());
         let mut executed = Executed::default();
         let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
         findings.extend(told.iter().cloned());
@@ -107,8 +105,8 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
                 None if problem.choice.is_some() => {}
                 // Its reference program is judged by its tests.
                 None if problem.tests.is_some() => {}
-                None if problem.answers.is_empty() => summary.skip(NOTHING, 1),
-                None => summary.skip("no program stored", 1),
+                None if problem.answers.is_empty() => summary.skip(Unchecked::NoAnswers, 1),
+                None => summary.skip(Unchecked::NoProgram, 1),
             }
             let Some(shortcut) = &problem.shortcut else { continue };
             match &shortcut.program {
@@ -119,8 +117,8 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
                     answers: shortcut_answers(shortcut),
                     program: Program::new(source.clone()),
                 }),
-                Some(_) => summary.skip("no shortcut values stored", 1),
-                None => summary.skip("no shortcut program stored", 1),
+                Some(_) => summary.skip(Unchecked::NoShortcutValues, 1),
+                None => summary.skip(Unchecked::NoShortcutProgram, 1),
             }
         }
     }

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::ledger::{Level, LevelSummary};
+use super::ladder::{Level, LevelSummary};
 use super::rows::{LensRow, LensVerdicts, RegradeRow, Shown, SweepRow};
+use super::unchecked::Unchecked;
 use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
@@ -30,24 +31,19 @@ pub struct Regraded {
     pub undecided: BTreeMap<String, usize>,
 }
 
-/// Why a record of a judge has nothing to grade again: the judge looked at a program, not at values.
-pub(super) const JUDGED: &str = "judged as a whole, without values";
-
 /// Why a record cannot be graded again; `None` when it can.
-pub fn not_regradable(record: &Record) -> Option<&'static str> {
+pub fn not_regradable(record: &Record) -> Option<Unchecked> {
     if record.state() == State::Excluded {
-        return Some("infrastructure error");
+        return Some(Unchecked::Infrastructure);
     }
     // A record that counts as right must show its answer, whatever error it names.
     let failed = record.state() != State::Pass;
     match &record.details {
-        None if failed && (record.error.is_some() || record.error_as_fail) => Some("no answer came back"),
-        None if failed && record.failed_reason.is_some() => Some("ungradable answer"),
-        None if !record.verdicts.is_empty() => Some(JUDGED),
-        None => Some("only the verdict is archived"),
-        Some(_) if record.details_from.as_deref().is_some_and(|from| from.starts_with("shortcut")) => {
-            Some("values are not the run's own")
-        }
+        None if failed && (record.error.is_some() || record.error_as_fail) => Some(Unchecked::NoAnswer),
+        None if failed && record.failed_reason.is_some() => Some(Unchecked::Ungradable),
+        None if !record.verdicts.is_empty() => Some(Unchecked::JudgedWhole),
+        None => Some(Unchecked::VerdictOnly),
+        Some(_) if record.has_borrowed_values() => Some(Unchecked::Borrowed),
         Some(_) => None,
     }
 }
@@ -61,7 +57,7 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
             let tolerance = tolerance(study, archive, &run.key);
             let mut part = Part::new(&run.path, &run.key.experiment, &study.grading.sweep);
             if is_option(study, &run.key.experiment) {
-                part.summary.skip("an option, not a value", run.records.len());
+                part.summary.skip(Unchecked::Option, run.records.len());
             } else {
                 part.verdicts =
                     Some(LensVerdicts { run: run.key.clone(), graded: 0, reference: 0, strict: 0, undecided: 0 });
@@ -127,7 +123,7 @@ impl Part {
         // A mark that was given for a unit which was not archived cannot be given again.
         let unit_absent = |(stored, _): (&SubAnswer, &grade::SubGrade)| stored.passed && stored.actual_unit.is_none();
         if marks().next().is_some() && marks().all(unit_absent) && record.regraded.is_empty() {
-            self.summary.skip("the unit of the answer was not archived", 1);
+            self.summary.skip(Unchecked::UnitAbsent, 1);
             return;
         }
         let subs: Vec<String> = marks().map(|(stored, _)| stored.sub.to_string()).collect();
@@ -361,7 +357,7 @@ mod tests {
         detail.actual_unit = None;
         let mut part = Part::new("a.json", &"e".into(), &[]);
         part.add(&key(), &other, 0.05);
-        assert_eq!(part.summary.not_checkable["the unit of the answer was not archived"], 1);
+        assert_eq!(part.summary.not_checkable[&Unchecked::UnitAbsent], 1);
     }
 
     #[test]
@@ -369,7 +365,7 @@ mod tests {
         let mut lying = record(1.0, true);
         (lying.details, lying.error, lying.error_as_fail) = (None, Some("x".into()), true);
         assert_eq!(lying.state(), State::Pass);
-        assert_eq!(not_regradable(&lying), Some("only the verdict is archived"));
+        assert_eq!(not_regradable(&lying), Some(Unchecked::VerdictOnly));
     }
 
     #[test]
@@ -382,12 +378,7 @@ mod tests {
         let reasons = [borrowed, verdict_only, ungradable, error].map(|record| not_regradable(&record).unwrap());
         assert_eq!(
             reasons,
-            [
-                "values are not the run's own",
-                "only the verdict is archived",
-                "ungradable answer",
-                "infrastructure error"
-            ]
+            [Unchecked::Borrowed, Unchecked::VerdictOnly, Unchecked::Ungradable, Unchecked::Infrastructure]
         );
     }
 

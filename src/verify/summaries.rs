@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::ledger::LevelSummary;
+use super::ladder::LevelSummary;
+use super::unchecked::Unchecked;
 use crate::archive::{Archive, Record, Scale, StoredSummary};
 use crate::corpus::{Corpus, Problem};
-use crate::estimate::{Arm, Which};
+use crate::estimate::{Arm, Shortage, Which};
 use crate::id::{ConfigKey, ExperimentId};
 use crate::report::{Finding, Findings, Place};
 use crate::study::{EstimatorKind, Study};
@@ -59,7 +60,7 @@ pub fn summaries(
                     findings.push(Finding::new("summary-differs", place, message));
                 }
             }
-            (Err(reason), _) => level.skip(reason_of(reason), 1),
+            (Err(shortage), _) => level.skip(reason_of(*shortage), 1),
             (Ok(_), None) => {}
         }
         verdicts.push(SummaryVerdict {
@@ -68,7 +69,7 @@ pub fn summaries(
             configuration: summary.configuration.clone(),
             judge: summary.judge.as_ref().map(ToString::to_string),
             stored: summary.printed.to_string(),
-            recount,
+            recount: recount.map_err(|shortage| shortage.to_string()),
             agrees,
             place: summary.place.clone(),
         });
@@ -76,19 +77,17 @@ pub fn summaries(
     (verdicts, findings)
 }
 
-/// Reasons without their numbers, so that they can be counted.
-fn reason_of(reason: &str) -> &'static str {
-    if reason.starts_with("no records") {
-        "a stored number whose records are not archived"
-    } else if reason.contains("fewer than") {
-        "a stored number of more samples than are archived"
-    } else {
-        "a stored number whose records have no verdicts"
+/// Shortages without their numbers, so that they can be counted.
+const fn reason_of(shortage: Shortage) -> Unchecked {
+    match shortage {
+        Shortage::NoRecords => Unchecked::SummaryRecords,
+        Shortage::FewSamples { .. } => Unchecked::SummarySamples,
+        Shortage::Suspected | Shortage::NoVerdicts | Shortage::NoScores | Shortage::NoK => Unchecked::SummaryVerdicts,
     }
 }
 
 /// The recount in the unit of the file.
-fn recount(study: &Study, corpus: &Corpus, archive: &Archive, summary: &StoredSummary) -> Result<f64, String> {
+fn recount(study: &Study, corpus: &Corpus, archive: &Archive, summary: &StoredSummary) -> Result<f64, Shortage> {
     let own = study.experiments.iter().find(|experiment| experiment.id == summary.experiment);
     let set = own.and_then(|experiment| corpus.set(experiment.set.as_str()));
     // The records of a summary may stand in another file than the rest: in another experiment over the same set.
@@ -115,12 +114,12 @@ fn recount(study: &Study, corpus: &Corpus, archive: &Archive, summary: &StoredSu
         let declared = set.map(|set| set.problems.iter().filter(|problem| belongs(problem)).count());
         let number = arm.number(summary.estimator, summary.k, summary.denominator, declared);
         let empty = arm.is_empty();
-        first.get_or_insert(number.clone());
+        first.get_or_insert(number);
         if !empty {
             return number.map(|number| in_unit(summary, number.value));
         }
     }
-    first.unwrap_or_else(|| Err("no records are archived".to_owned())).map(|number| in_unit(summary, number.value))
+    first.unwrap_or(Err(Shortage::NoRecords)).map(|number| in_unit(summary, number.value))
 }
 
 fn in_unit(summary: &StoredSummary, value: f64) -> f64 {

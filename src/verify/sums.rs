@@ -3,7 +3,7 @@
 //! A level counts what agrees, what disagrees and what it could not check with the reason. Here these counts
 //! are held against the archive itself, so that nothing can drop out of a total without a word.
 
-use super::ledger::{Ledger, Level};
+use super::ladder::{Ladder, Level};
 use crate::archive::{Archive, Record};
 use crate::corpus::{Corpus, Problem};
 use crate::report::{Finding, Place};
@@ -29,7 +29,7 @@ pub fn expected_counts(corpus: &Corpus, archive: &Archive) -> [(Level, usize); 3
 }
 
 /// One finding per level whose counts do not close.
-pub(super) fn uncounted(corpus: &Corpus, archive: &Archive, ledger: &Ledger) -> Vec<Finding> {
+pub(super) fn uncounted(corpus: &Corpus, archive: &Archive, ledger: &Ladder) -> Vec<Finding> {
     let mut findings = Vec::new();
     for summary in &ledger.levels {
         let missing: usize = summary.not_checkable.values().sum();

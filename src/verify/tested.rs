@@ -2,10 +2,11 @@
 
 use super::difference::Difference;
 use super::engines::{self, Compared};
-use super::ledger::LevelSummary;
+use super::ladder::LevelSummary;
 use super::reference::Executed;
 use super::replay::tested::{judged, programs};
-use super::rows::SolverVerdict;
+use super::rows::{Cause, SolverVerdict};
+use super::unchecked::Unchecked;
 use crate::corpus::{Corpus, Problem, Set, Tests};
 use crate::engine::{Engine, EngineError, Outcome, Program, Status};
 use crate::grade::Judgement;
@@ -13,9 +14,6 @@ use crate::grade::tested::Plan;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
-
-/// Why the reference program of a problem was not checked, as it is counted.
-pub(super) const NO_REFERENCE: &str = "no reference program stored";
 
 struct Job<'c> {
     set: &'c Set,
@@ -40,7 +38,7 @@ pub(super) fn reference_programs(
             let Some(tests) = &problem.tests else { continue };
             match &tests.reference {
                 Some(reference) => jobs.push(Job { set, problem, tests, plan: Plan::new(tests, reference, None) }),
-                None => summary.skip(NO_REFERENCE, 1),
+                None => summary.skip(Unchecked::NoReference, 1),
             }
         }
     }
@@ -48,7 +46,7 @@ pub(super) fn reference_programs(
         return Ok(findings);
     }
     if engines.is_empty() {
-        summary.skip(crate::verify::NO_ENGINE, jobs.len());
+        summary.skip(Unchecked::NoEngine, jobs.len());
         return Ok(findings);
     }
     let planned: Vec<Vec<Program>> = jobs.iter().map(|job| programs(&job.plan)).collect();
@@ -76,8 +74,8 @@ pub(super) fn reference_programs(
         let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);
         let Some(verdict) = verdicts.into_iter().nth(best) else { continue };
         match &slices[best][0].status {
-            Status::MissingModule { .. } => summary.skip("missing-module", 1),
-            Status::Nondeterministic => summary.skip("nondeterministic", 1),
+            Status::MissingModule { .. } => summary.skip(Unchecked::Ended(Cause::MissingModule), 1),
+            Status::Nondeterministic => summary.skip(Unchecked::Ended(Cause::Nondeterministic), 1),
             _ => {
                 findings.extend(tell(job, &verdict));
                 summary.count(verdict.agrees);

@@ -4,13 +4,14 @@ use super::again::again;
 use super::engines;
 use super::faithfulness::{self, AuditedRun};
 use super::integrity::integrity;
-use super::ledger::{Ledger, Level};
+use super::ladder::{Ladder, Level, LevelSummary};
 use super::reference::reference;
 use super::regrade::{regrade, tell_lenses};
 use super::replay::{Lenses, Replayed, StreamError, replay, replay_runs};
-use super::rows::{Cause, LensRow, LensVerdicts};
+use super::rows::{LensRow, LensVerdicts};
 use super::summaries::summaries;
 use super::sums::uncounted;
+use super::unchecked::{Nature, Unchecked};
 use crate::archive::Archive;
 use crate::corpus::Corpus;
 use crate::engine::Engine;
@@ -36,9 +37,9 @@ pub struct Subject<'a> {
 /// Runs levels L0 to L4.
 ///
 /// Levels that could check nothing because nothing was archived for them are told as findings.
-pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, Findings), StreamError> {
+pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, Findings), StreamError> {
     let Subject { source, study, corpus, archive, engines } = subject;
-    let mut ledger = Ledger::default();
+    let mut ledger = Ladder::default();
     let (mut l0, runs, mut findings) = integrity(study, corpus, archive);
     let (stored, told) = summaries(study, corpus, archive, &mut l0);
     ledger.summaries = stored;
@@ -83,13 +84,13 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ledger, 
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
     ledger.engines = engines::engine_rows(engines);
-    findings.extend(unchecked(&ledger, &[]));
+    findings.extend(missing_evidence(&ledger, true));
     findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));
     Ok((ledger, findings))
 }
 
-fn add(ledger: &mut Ledger, replayed: Replayed) {
+fn add(ledger: &mut Ladder, replayed: Replayed) {
     ledger.replays.extend(replayed.records);
     ledger.attempts.extend(replayed.attempts);
     ledger.lenses.extend(replayed.lenses);
@@ -128,45 +129,27 @@ fn joined(replayed: Vec<LensRow>, regraded: Vec<LensRow>) -> Vec<LensRow> {
     rows
 }
 
-/// Reasons that lie in the nature of a record: no archive could hold what they lack.
-const NATURAL: &[&str] = &[
-    super::replay::NO_CHECKS,
-    super::again::NO_RULE,
-    super::reference::NOTHING,
-    super::regrade::JUDGED,
-    "an option, not a value",
-    "the text says no option letter",
-    "infrastructure error",
-    "no answer came back",
-    "no verdict recorded",
-    faithfulness::NO_INPUTS,
-    "ungradable answer",
-    "the program does not run",
-    "the program cannot be parsed",
-];
-
-/// Why programs were not executed: there was nothing to execute them with, or nobody asked for it.
-pub const NO_ENGINE: &str = "no engine";
-
-/// One finding per level for what could have been archived and was not, apart from what lacks it for one of
-/// these reasons. Absent runs have findings of their own.
-pub fn unchecked(ledger: &Ledger, apart_from: &[&str]) -> Vec<Finding> {
-    let tell = |summary: &super::ledger::LevelSummary| {
-        // A program that was executed is no missing evidence, whatever came of it; its record says what.
-        let executed = |reason: &str| Cause::ALL.iter().any(|cause| cause.as_str() == reason);
-        let natural = |reason: &str| NATURAL.contains(&reason) || executed(reason) || apart_from.contains(&reason);
-        let lacking = || summary.not_checkable.iter().filter(|(reason, _)| !natural(reason));
-        let reasons: Vec<_> = lacking().map(|(reason, count)| format!("{reason}: {count}")).collect();
+/// One finding per level for what could have been archived and was not. What nobody asked for is missing evidence
+/// only where an execution was `asked` for. Absent runs have findings of their own.
+pub fn missing_evidence(ladder: &Ladder, asked: bool) -> Vec<Finding> {
+    let tell = |summary: &LevelSummary| {
+        let counts = |reason: &Unchecked| match reason.nature() {
+            Nature::Inherent => false,
+            Nature::Archive => true,
+            Nature::Run => asked,
+        };
+        let lacking = || summary.not_checkable.iter().filter(|(reason, _)| counts(reason));
+        let reasons: Vec<_> = lacking().map(|(reason, count)| format!("{}: {count}", reason.words())).collect();
         let count: usize = lacking().map(|(_, count)| count).sum();
         let level = format!("{:?}", summary.level);
         let message = format!("{count} of {} not checkable ({})", summary.total, reasons.join("; "));
         (count > 0 && (Level::L1..=Level::L4).contains(&summary.level))
             .then(|| Finding::new("not-archived", Place::subject(level), message))
     };
-    ledger.levels.iter().filter_map(tell).collect()
+    ladder.levels.iter().filter_map(tell).collect()
 }
 
-fn tell_engines(ledger: &Ledger) -> Vec<Finding> {
+fn tell_engines(ledger: &Ladder) -> Vec<Finding> {
     let tell = |row: &super::rows::Ran| {
         let place = Place::subject(format!("{} {}", row.place, row.id));
         let verdict = if row.verdict_differs { "the verdict differs" } else { "the verdict is the same" };

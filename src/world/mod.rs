@@ -12,7 +12,9 @@ mod only;
 pub mod output;
 mod pointer;
 mod study_folder;
+mod tee;
 mod watched;
+mod window;
 
 use std::io::{self, Read};
 
@@ -22,6 +24,8 @@ pub use clutter::{Clutter, clutter};
 pub use only::Only;
 pub use pointer::NotFetched;
 pub use study_folder::{LeftOut, StudyFolder};
+pub use tee::Tee;
+pub use window::{Stop, Window};
 
 /// A file of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use repro::pipeline::{Earlier, Outside, Texts, evaluate, read, render};
+use repro::pipeline::{Earlier, Outside, RunTexts, evaluate, read, render};
 use repro::site::{Options, Rendered, Transcripts};
 use repro::statistics::readings::Counting;
 use repro::world::Silent;
@@ -31,7 +31,7 @@ pub(crate) fn run() {
     let given = read(&source, Counting::default(), &outside, &Silent).expect("a study");
     // Nothing is executed here: what pages show of executions does not change how long they take.
     let evaluated = evaluate(&source, given, &[], &Silent).expect("an evaluation");
-    let texts = Texts::read(&source, &evaluated.given.study, &Silent).expect("the texts");
+    let texts = RunTexts::read(&source, &evaluated.given.study, &Silent).expect("the texts");
     println!("site of {name}, rendered in memory (statistics and executions done before)");
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use repro::claims::words::{Found, Outcome, Unbound, bind};
+use repro::claims::words::{Found, Match, Unbound, bind};
 use repro::claims::{self, Judgement, Judgements, Sources, Verdict};
 use repro::documents::{self, Document};
 
@@ -99,13 +99,13 @@ impl Figures {
         self.numbers += 1;
         let place = || format!("{} at {}: {}", number.file, number.place, number.number.text);
         match &number.outcome {
-            Outcome::NoClaim(_) => self.no_claim += 1,
-            Outcome::Ambiguous(_) => {
+            Match::NoClaim(_) => self.no_claim += 1,
+            Match::Ambiguous(_) => {
                 self.ambiguous += 1;
                 self.missed(Unbound::Ambiguous, known, place);
             }
-            Outcome::Unbound(reason) => self.missed(*reason, known, place),
-            Outcome::Bound(readings) => {
+            Match::Unbound(reason) => self.missed(*reason, known, place),
+            Match::Bound(readings) => {
                 self.bound += 1;
                 let Some(value) = readings[0].value else { return };
                 let place = format!("{} is taken as {}", place(), readings[0].expression());
@@ -201,7 +201,7 @@ fn measure(found: &[Found], judged: &Judgements) -> Vec<(&'static str, Figures)>
         let key = (*file, plain(&number.number.text));
         let meant = known.get(&key).map_or(&[][..], Vec::as_slice);
         all.entry(file).or_default().take(number, meant);
-        if let Outcome::Bound(readings) = &number.outcome {
+        if let Match::Bound(readings) = &number.outcome {
             bound.entry(key).or_default().extend(readings[0].value);
         }
     }

@@ -9,7 +9,7 @@ use repro::packs::{compute_all, recognise};
 use repro::statistics::{Evidence, Facts, Output};
 use repro::study::Study;
 use repro::table::Table;
-use repro::verify::Ledger;
+use repro::verify::Ladder;
 use repro::world::disk::Folder;
 use repro::world::{Silent, Source};
 
@@ -20,7 +20,7 @@ pub(crate) struct Opened {
     pub(crate) study: Study,
     pub(crate) corpus: Corpus,
     pub(crate) archive: Archive,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: Ladder,
     pub(crate) published: BTreeMap<String, String>,
 }
 
@@ -33,7 +33,7 @@ impl Opened {
         let text = |path: &str| source.read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).trim_end_matches(".csv").to_owned();
         let published = study.published.iter().filter_map(|p| Some((stem(&p.path), text(&p.path)?))).collect();
-        Self { study, corpus, archive, ledger: Ledger::default(), published }
+        Self { study, corpus, archive, ledger: Ladder::default(), published }
     }
 
     /// What statistics see.

@@ -11,7 +11,7 @@ use repro::packs::{compute_all, recognise};
 use repro::statistics::readings::{Counting, measure};
 use repro::statistics::{Evidence, Facts, Output};
 use repro::table::Table;
-use repro::verify::Ledger;
+use repro::verify::Ladder;
 use repro::world::Silent;
 use repro::world::disk::Folder;
 use repro::{archive, corpus};
@@ -55,7 +55,7 @@ fn open(root: &Path) -> Synthetic {
         measure(&study, run, record, texts, Counting { tokens: true })
     })
     .unwrap();
-    let opened = Opened { study, corpus, archive, ledger: Ledger::default(), published: BTreeMap::new() };
+    let opened = Opened { study, corpus, archive, ledger: Ladder::default(), published: BTreeMap::new() };
     let Output { facts, tables, .. } = compute_all(&Evidence { readings: &readings, ..opened.evidence() });
     Synthetic { root: root.to_owned(), facts: Facts::new(facts), tables }
 }

@@ -11,7 +11,7 @@ use repro::report::Severity;
 use repro::statistics::Estimate;
 use repro::statistics::readings::Counting;
 use repro::table::Cell;
-use repro::verify::Ledger;
+use repro::verify::Ladder;
 use repro::world::disk::Folder;
 use repro::world::memory::Memory;
 use repro::world::{Silent, Source};
@@ -30,7 +30,7 @@ fn evaluated(source: &dyn Source, catalogue: &str) -> (Given, Computed, Judgemen
     let ledger = std::fs::read(shared(&format!("claims/{catalogue}-claims.json"))).unwrap();
     let outside = Outside { named: vec![(format!("{catalogue}-claims.json"), ledger)], beside: &|_| None };
     let given = read(source, Counting::default(), &outside, &Silent).unwrap();
-    let computed = compute(&given, &Ledger::default());
+    let computed = compute(&given, &Ladder::default());
     let (judgements, findings) = judge(&given, &computed);
     let bad: Vec<_> = findings.iter().filter(|finding| finding.code == "bad-ledger").collect();
     assert!(bad.is_empty(), "{bad:#?}");
@@ -54,7 +54,7 @@ fn new_findings(files: &BTreeMap<String, Vec<u8>>) -> BTreeSet<(&'static str, St
         let source = files.iter().fold(Memory::default(), |source, (path, bytes)| source.with(path, bytes.clone()));
         let outside = Outside { named: Vec::new(), beside: &|_| None };
         let given = read(&source, Counting::default(), &outside, &Silent).unwrap();
-        let computed = compute(&given, &Ledger::default());
+        let computed = compute(&given, &Ladder::default());
         let all = given.findings.iter().chain(computed.findings.iter()).cloned().collect::<Vec<_>>();
         let grave = all.into_iter().filter(|finding| finding.severity > Severity::Note);
         grave.map(|finding| (finding.code, finding.place.subject.unwrap_or_default())).collect::<BTreeSet<_>>()

@@ -1,7 +1,7 @@
 //! Operators between series: value by value over the keys they share.
 
 use super::tree::Operator;
-use super::value::{Quantity, Row, Series, Trouble};
+use super::value::{Quantity, Series, SeriesRow, Trouble};
 
 /// `left op right`. A single value goes with every value of a series; two series are joined over the
 /// running keys they share, which must tell the rows of one of them apart. Rows without partner drop out.
@@ -20,7 +20,7 @@ pub(super) fn binary(operator: Operator, left: &Series, right: &Series) -> Resul
                 let mut keys = a.keys.clone();
                 keys.extend(b.keys.iter().map(|(key, value)| (key.clone(), value.clone())));
                 let value = a.value.clone().and_then(|x| Ok((x, b.value.clone()?)));
-                rows.push(Row { keys, value: value.and_then(|(x, y)| apply(operator, &x, &y)) });
+                rows.push(SeriesRow { keys, value: value.and_then(|(x, y)| apply(operator, &x, &y)) });
             }
         }
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     fn series(key: &str, values: &[(&str, f64)]) -> Series {
-        let row = |&(name, value): &(&str, f64)| Row {
+        let row = |&(name, value): &(&str, f64)| SeriesRow {
             keys: [(key.to_owned(), name.to_owned())].into(),
             value: Ok(Quantity::exact(value)),
         };

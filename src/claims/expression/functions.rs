@@ -2,7 +2,7 @@
 
 use super::exact;
 use super::summary::{extreme, summary};
-use super::value::{Quantity, Row, Series, Trouble, Value};
+use super::value::{Quantity, Series, SeriesRow, Trouble, Value};
 use crate::number;
 
 /// Names of all functions.
@@ -120,7 +120,7 @@ fn joined(mut arguments: Vec<Value>) -> Result<Series> {
     let mut rows = Vec::new();
     for (position, argument) in arguments.into_iter().enumerate() {
         let quantity = argument.series()?.one()?;
-        rows.push(Row { keys: [("value".to_owned(), format!("{position:03}"))].into(), value: Ok(quantity) });
+        rows.push(SeriesRow { keys: [("value".to_owned(), format!("{position:03}"))].into(), value: Ok(quantity) });
     }
     Ok(Series { running: vec!["value".to_owned()], rows })
 }
@@ -174,7 +174,7 @@ fn rank_agreement(mut arguments: Vec<Value>) -> Result<Value> {
 
 /// `where(s, condition)`: rows of `s` for whose shared keys the condition holds.
 fn keep(series: Series, condition: &Series) -> Series {
-    let holds = |row: &Row| {
+    let holds = |row: &SeriesRow| {
         condition.rows.iter().any(|c| {
             let fits = c.keys.iter().all(|(key, value)| row.keys.get(key).is_none_or(|own| own == value));
             fits && c.value.as_ref().is_ok_and(Quantity::holds)
@@ -263,7 +263,7 @@ fn as_share(series: &Series, n: u64) -> Series {
                 ..Quantity::between(value, share(low), share(high))
             })
         });
-        Row { keys: row.keys.clone(), value }
+        SeriesRow { keys: row.keys.clone(), value }
     });
     Series { running: series.running.clone(), rows: rows.collect() }
 }

@@ -17,4 +17,4 @@ pub use evaluate::{Context, Evaluated, Look, Trace, evaluate};
 pub use functions::{FUNCTIONS, summarise};
 pub use parser::{ParseError, parse};
 pub use tree::{Expression, Node, Operator, Pattern, Selection, Step, Table};
-pub use value::{Quantity, Row, Series, Trouble, Value};
+pub use value::{Quantity, Series, SeriesRow, Trouble, Value};

@@ -21,7 +21,7 @@ pub struct Quantity {
 
 /// One value of a series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct SeriesRow {
     /// Running keys with their values.
     pub keys: Keys,
     /// The value, or why it is undefined.
@@ -34,7 +34,7 @@ pub struct Series {
     /// Names of the running keys; empty for a single value.
     pub running: Vec<String>,
     /// Values sorted by keys.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SeriesRow>,
 }
 
 /// Result of an expression.
@@ -98,7 +98,7 @@ impl Quantity {
 impl Series {
     /// A single value.
     pub fn single(quantity: Quantity) -> Self {
-        Self { running: Vec::new(), rows: vec![Row { keys: BTreeMap::new(), value: Ok(quantity) }] }
+        Self { running: Vec::new(), rows: vec![SeriesRow { keys: BTreeMap::new(), value: Ok(quantity) }] }
     }
 
     /// True for a single value.
@@ -137,7 +137,8 @@ impl Series {
             if new.value.is_finite() { Ok(new) } else { Err("the formula has no finite value here".to_owned()) }
         };
         let rows = self.rows.iter();
-        let rows = rows.map(|row| Row { keys: row.keys.clone(), value: row.value.clone().and_then(|q| changed(&q)) });
+        let rows =
+            rows.map(|row| SeriesRow { keys: row.keys.clone(), value: row.value.clone().and_then(|q| changed(&q)) });
         Self { running: self.running.clone(), rows: rows.collect() }
     }
 }

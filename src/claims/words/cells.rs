@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::choose::{Chooser, Reading, Unbound};
 use super::lexicon::Meaning;
 use super::scene::{Level, Near, Scene};
-use super::{Outcome, outcome, prose};
+use super::{Match, outcome, prose};
 use crate::documents::{Block, Number, Passage, Role, Table, numbers::numbers};
 
 /// Fewest words of a cell that is read as a sentence.
@@ -16,7 +16,7 @@ pub(super) struct CellNumber {
     pub(super) row: usize,
     pub(super) column: usize,
     pub(super) number: Number,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: Match,
 }
 
 /// Where a table stands.

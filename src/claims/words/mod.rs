@@ -48,7 +48,7 @@ pub struct Found {
     /// Headings above it.
     pub headings: Vec<String>,
     /// What it is.
-    pub outcome: Outcome,
+    pub outcome: Match,
 }
 
 /// Where a number stands.
@@ -73,7 +73,7 @@ pub enum Site {
 
 /// What a number is.
 #[derive(Debug, Clone)]
-pub enum Outcome {
+pub enum Match {
     /// No claim, by this rule.
     NoClaim(Rule),
     /// Bound to the first reading; the others fit less.
@@ -123,7 +123,7 @@ fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
                 subject = None;
                 // Numbers of a heading are no claims of their own; they are kept for the account.
                 for number in numbers(passage) {
-                    let outcome = number.rule.map_or(Outcome::Unbound(Unbound::NoConcept), Outcome::NoClaim);
+                    let outcome = number.rule.map_or(Match::Unbound(Unbound::NoConcept), Match::NoClaim);
                     let site = Site::Sentence(passage.text.clone());
                     found.push(new(document, block, number, site, outcome));
                 }
@@ -162,21 +162,21 @@ fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
     found
 }
 
-fn new(document: &Document, block: &crate::documents::Block, number: Number, site: Site, outcome: Outcome) -> Found {
+fn new(document: &Document, block: &crate::documents::Block, number: Number, site: Site, outcome: Match) -> Found {
     Found { file: document.file.clone(), place: number.place, number, site, headings: block.headings.clone(), outcome }
 }
 
 /// The verdict of the scores: a reading must be better than every other one.
-fn outcome(number: &Number, readings: Result<Vec<Reading>, Unbound>) -> Outcome {
+fn outcome(number: &Number, readings: Result<Vec<Reading>, Unbound>) -> Match {
     if let Some(rule) = number.rule {
-        return Outcome::NoClaim(rule);
+        return Match::NoClaim(rule);
     }
     match readings {
-        Err(reason) => Outcome::Unbound(reason),
+        Err(reason) => Match::Unbound(reason),
         Ok(readings) => match with_value(readings).as_slice() {
-            [] => Outcome::Unbound(Unbound::NoFact),
-            readings @ [first, second, ..] if second.score >= first.score => Outcome::Ambiguous(readings.to_vec()),
-            readings => Outcome::Bound(readings.to_vec()),
+            [] => Match::Unbound(Unbound::NoFact),
+            readings @ [first, second, ..] if second.score >= first.score => Match::Ambiguous(readings.to_vec()),
+            readings => Match::Bound(readings.to_vec()),
         },
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexicon::{Lexicon, Meaning};
 use super::tokens::words;
-use super::{Found, Outcome, Site, index::Index, vocabulary::Vocabulary};
+use super::{Found, Match, Site, index::Index, vocabulary::Vocabulary};
 use crate::claims::Sources;
 use crate::claims::judgement::{Judgement, Judgements, Part, Spot};
 
@@ -36,7 +36,7 @@ pub fn add_places(
     let lexicon = Lexicon::new(sources.study, &Vocabulary::new(&sources.words)?, &Index::new(sources.facts));
     let around: Vec<Around<'_>> = found.iter().map(|number| Around::of(number, &lexicon)).collect();
     let mut by_print: BTreeMap<(&str, String), Vec<&Around<'_>>> = BTreeMap::new();
-    for number in around.iter().filter(|around| !matches!(around.number.outcome, Outcome::NoClaim(_))) {
+    for number in around.iter().filter(|around| !matches!(around.number.outcome, Match::NoClaim(_))) {
         by_print.entry((&number.number.file, number.print.clone())).or_default().push(number);
     }
     // Every number with the claims that have a right to it.
@@ -196,7 +196,7 @@ impl<'f> Stand<'f> {
 /// How well a number fits a part of a claim; `None` where it is not the claim's.
 fn fit(claim: &Judgement, part: &Part, around: &Around<'_>, statement: &BTreeSet<String>) -> Option<usize> {
     let shared = statement.intersection(&around.words).count();
-    if let Outcome::Bound(readings) = &around.number.outcome {
+    if let Match::Bound(readings) = &around.number.outcome {
         let own = &readings[0];
         let is_fact = claim
             .links

@@ -7,7 +7,7 @@ use super::choose::{Chooser, POPULATION, Reading, Unbound};
 use super::lexicon::{Meaning, Seen};
 use super::scene::{Level, Near, Scene};
 use super::tokens::tokens;
-use super::{Outcome, outcome};
+use super::{Match, outcome};
 use crate::documents::{
     Block, Number, Passage, Role, Rule, Sentence, numbers::Bound, numbers::Unit, numbers::numbers, sentences,
 };
@@ -159,7 +159,7 @@ impl Scope<'_> {
 }
 
 /// All numbers of a paragraph with their sentence.
-pub(super) fn bind(chooser: &Chooser<'_>, scope: &Scope<'_>, passage: &Passage) -> Vec<(Number, String, Outcome)> {
+pub(super) fn bind(chooser: &Chooser<'_>, scope: &Scope<'_>, passage: &Passage) -> Vec<(Number, String, Match)> {
     let parts = sentences(&passage.text);
     let mut all = numbers(passage);
     let named = chooser.lexicon.mentions(&passage.text);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use super::{Found, Outcome, Reading, Site};
+use super::{Found, Match, Reading, Site};
 use crate::digest::Digest;
 use crate::documents::numbers::Bound;
 
@@ -56,8 +56,8 @@ fn entries(found: &[Found]) -> Vec<(String, Table)> {
     let mut all = Vec::new();
     for number in found {
         let readings = match &number.outcome {
-            Outcome::Bound(readings) | Outcome::Ambiguous(readings) => readings,
-            Outcome::NoClaim(_) | Outcome::Unbound(_) => continue,
+            Match::Bound(readings) | Match::Ambiguous(readings) => readings,
+            Match::NoClaim(_) | Match::Unbound(_) => continue,
         };
         let base = id(number);
         let count = seen.entry(base.clone()).or_default();
@@ -96,7 +96,7 @@ fn entry(id: &str, number: &Found, readings: &[Reading]) -> Table {
         put("cmp", word.into());
     }
     match &number.outcome {
-        Outcome::Ambiguous(_) => {
+        Match::Ambiguous(_) => {
             put("not_checkable", "rule-not-stated".into());
             put("because", because(readings).into());
         }
@@ -123,9 +123,9 @@ fn because(readings: &[Reading]) -> String {
 }
 
 /// How well the words fit: by the distance to the next best reading, and by what had to be assumed.
-pub(super) fn confidence(outcome: &Outcome) -> &'static str {
+pub(super) fn confidence(outcome: &Match) -> &'static str {
     match outcome {
-        Outcome::Bound(readings) => {
+        Match::Bound(readings) => {
             let lead = readings.get(1).map_or(readings[0].score, |second| readings[0].score - second.score);
             match (readings[0].score, lead) {
                 (18.., 4..) => "high",
@@ -254,7 +254,7 @@ mod tests {
         };
         let site = Site::Cell { table: 1, row: 0, column: 1, row_head: "A".into(), column_head: "acc".into() };
         let headings = vec!["Results".to_owned()];
-        Found { file: "p.md".into(), place: 7, number, site, headings, outcome: Outcome::Bound(vec![reading]) }
+        Found { file: "p.md".into(), place: 7, number, site, headings, outcome: Match::Bound(vec![reading]) }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::TalkArgs;
 #[command(
     after_help = "Examples:\n  repro ledger check v1/problems.jsonl v2/problems.jsonl ledger/\n  repro ledger check before/ after/ ledger/R7.jsonl --round R7"
 )]
-pub(in crate::cli) struct Ledger {
+pub(in crate::cli) struct LedgerArgs {
     #[command(subcommand)]
     pub(in crate::cli) action: LedgerAction,
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(super) use ledger::{Ledger, LedgerAction, LedgerCheck};
+pub(super) use ledger::{LedgerAction, LedgerArgs, LedgerCheck};
 pub(super) use publishing::{
     ArchiveChoice, Build, Bundle, BundleAction, CrateChoice, DepositArgs, OutArgs, PublishArgs, RenderArgs, Site,
     TranscriptChoice,
@@ -53,7 +53,7 @@ pub(super) enum Command {
     /// Compare two versions of a study (folders or bundles)
     Diff(Diff),
     /// Check a change ledger against the trees before and after the changes
-    Ledger(Ledger),
+    Ledger(LedgerArgs),
     /// Print what a statistic, a rule, a finding or an exit code means
     Explain(Explain),
     /// Preview a rendered site on loopback

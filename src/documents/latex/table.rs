@@ -1,6 +1,6 @@
 //! Tables of a LaTeX source, and the caption of the float around them.
 
-use super::super::model::{Passage, Row, Table};
+use super::super::model::{Passage, Table, TableRow};
 use super::Reader;
 
 /// A table that is being read.
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 }
             }
         }
-        table.rows = rows.map(|cells| Row { cells }).collect();
+        table.rows = rows.map(|cells| TableRow { cells }).collect();
         self.builder.table(table);
     }
 

@@ -12,9 +12,29 @@ use crate::engine::frame::{Request, tag};
 use crate::engine::program::{Entry, write_text};
 use crate::json::{Object, Reader, Value};
 
-/// Pure modules that need the stand-in to load. They load in the child of a program that names them.
-const STOOD_IN: [&str; 9] =
-    ["random", "statistics", "contextlib", "traceback", "dataclasses", "inspect", "timeit", "secrets", "uuid"];
+/// Pure modules that need the stand-in to load, with a text by which a program names each. They load in the child of
+/// such a program.
+const STOOD_IN: [(&str, &str); 18] = [
+    ("random", "random"),
+    ("statistics", "statistics"),
+    ("contextlib", "contextlib"),
+    // Some names of `typing` are made from it when they are asked for, and a star asks for all.
+    ("contextlib", "typing import *"),
+    ("contextlib", "ContextManager"),
+    ("traceback", "traceback"),
+    ("dataclasses", "dataclasses"),
+    ("inspect", "inspect"),
+    ("timeit", "timeit"),
+    ("secrets", "secrets"),
+    ("uuid", "uuid"),
+    ("threading", "threading"),
+    ("queue", "queue"),
+    ("sched", "sched"),
+    ("fnmatch", "fnmatch"),
+    ("logging", "logging"),
+    ("doctest", "doctest"),
+    ("zoneinfo", "zoneinfo"),
+];
 /// Modules that programs use most; loaded once, before the first fork.
 const WARM: [&str; 2] = ["math", "json"];
 const LONGEST_MESSAGE: usize = 2000;
@@ -82,8 +102,11 @@ impl Embedded {
     }
 
     fn stand_in(&self, source: &str, vm: &VirtualMachine) -> PyResult<()> {
-        let named: Vec<PyObjectRef> =
-            STOOD_IN.into_iter().filter(|name| source.contains(name)).map(|name| vm.ctx.new_str(name).into()).collect();
+        let named: Vec<PyObjectRef> = STOOD_IN
+            .iter()
+            .filter(|(_, word)| source.contains(word))
+            .map(|(name, _)| vm.ctx.new_str(*name).into())
+            .collect();
         if !named.is_empty() {
             self.load.call((vm.ctx.new_list(named),), vm)?;
         }

@@ -95,7 +95,7 @@ pub(super) fn read(
         let cells: BTreeMap<&str, &str> = head.iter().map(str::trim).zip(row.iter()).collect();
         let Some(model) = cells.get("Model") else { continue };
         let place = Place::file(path).with_line(row.position().map_or(number + 2, |at| at.line() as usize));
-        let told = Row { cells: &cells, model, edition, accuracies };
+        let told = BoardRow { cells: &cells, model, edition, accuracies };
         for (column, printed, stored, again) in told.recounts() {
             sink.recount(Recount {
                 metric: column.into(),
@@ -119,7 +119,7 @@ fn edition(path: &str) -> &str {
     if last.starts_with("score") { folder.strip_suffix(last).unwrap_or(folder).trim_end_matches('/') } else { folder }
 }
 
-struct Row<'a> {
+struct BoardRow<'a> {
     cells: &'a BTreeMap<&'a str, &'a str>,
     model: &'a str,
     edition: &'a str,
@@ -128,7 +128,7 @@ struct Row<'a> {
 
 type Again = Result<(f64, usize), Arc<str>>;
 
-impl<'a> Row<'a> {
+impl<'a> BoardRow<'a> {
     fn recounts(&self) -> Vec<(&'static str, &'a str, f64, Again)> {
         let mut all = Vec::new();
         for &(column, category, _) in CATEGORIES {
@@ -214,7 +214,7 @@ mod tests {
         ]);
         let accuracies: Accuracies =
             [(("v".to_owned(), "org_m-x".to_owned(), "simple".to_owned()), (376, 400))].into_iter().collect();
-        let row = Row { cells: &cells, model: "M-X (Prompt)", edition: "v", accuracies: &accuracies };
+        let row = BoardRow { cells: &cells, model: "M-X (Prompt)", edition: "v", accuracies: &accuracies };
         let found = row.recounts();
         let of = |name: &str| found.iter().find(|(column, ..)| *column == name).unwrap();
         assert_eq!(of("Python Simple Function AST").3, Ok((94.0, 400)));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::metrics::{rule, score};
 use super::named_metrics;
-use super::stats::{Name, Perturbation, Row, Values, value_of};
+use super::stats::{Instance, Name, Perturbation, Values, value_of};
 use crate::archive::{Again, Attempt, AttemptOutcome, AttemptText, Lack, Record, Recount, RunKey, Status, Verdict};
 use crate::corpus::Problem;
 use crate::formats::items::{self, Item};
@@ -27,7 +27,7 @@ struct Run<'a> {
     first: u32,
     /// Metrics asked for by name, the one that decides first.
     metrics: Vec<String>,
-    rows: BTreeMap<Row, (Scores, Option<Arc<str>>)>,
+    rows: BTreeMap<Instance, (Scores, Option<Arc<str>>)>,
     values: Values,
 }
 
@@ -121,7 +121,7 @@ impl Run<'_> {
 
     /// Records with their texts.
     fn states(&self, request: &Request<'_>, path: &str, told: &mut BTreeSet<String>, sink: &mut dyn Sink) {
-        let mut seen: BTreeSet<Row> = BTreeSet::new();
+        let mut seen: BTreeSet<Instance> = BTreeSet::new();
         items::read(request.source, path, &["request_states"], sink, &mut |sink, item| {
             let Item::Element(position, byte, state) = item else { return };
             let place = Place::file(path).with_record(position);
@@ -136,7 +136,7 @@ impl Run<'_> {
             };
             let trial = state.get("train_trial_index").and_then(Value::as_number).and_then(Number::as_u64).unwrap_or(0);
             let perturbation = Perturbation::of(instance.and_then(|instance| instance.get("perturbation")));
-            let row = Row { id: id.into(), trial, perturbation };
+            let row = Instance { id: id.into(), trial, perturbation };
             // Options asked one by one are several requests about one instance; the first stands for it.
             if !seen.insert(row.clone()) {
                 return;
@@ -191,7 +191,7 @@ impl Run<'_> {
 
     fn tell_problem(
         &self,
-        row: &Row,
+        row: &Instance,
         split: Option<&Arc<str>>,
         statement: &str,
         told: &mut BTreeSet<String>,
@@ -209,7 +209,7 @@ impl Run<'_> {
         sink.problem(&self.experiment.set, problem, place);
     }
 
-    fn record(&self, row: &Row, scores: Option<&Scores>) -> Record {
+    fn record(&self, row: &Instance, scores: Option<&Scores>) -> Record {
         let status = |value: f64| match value {
             1.0 => Status::Pass,
             value if value > 0.0 && value < 1.0 => Status::Partial,
@@ -329,7 +329,7 @@ impl Run<'_> {
 }
 
 /// Id of the problem that a row is about: a changed instance is a problem of its own.
-fn name_of(row: &Row) -> String {
+fn name_of(row: &Instance) -> String {
     match &row.perturbation {
         None => row.id.to_string(),
         Some(perturbation) => format!("{} [{}]", row.id, perturbation.key),

@@ -88,7 +88,7 @@ pub(super) fn value_of(stat: &Object) -> Option<f64> {
 
 /// One row of `per_instance_stats.json`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Row {
+pub(super) struct Instance {
     /// Instance.
     pub(super) id: Arc<str>,
     /// Trial, from 0.
@@ -100,18 +100,18 @@ pub(super) struct Row {
 /// All values per instance.
 #[derive(Debug, Default)]
 pub(super) struct Values {
-    rows: Vec<Row>,
+    rows: Vec<Instance>,
     /// By metric, split and part of the split: row and value.
     values: BTreeMap<(Arc<str>, Arc<str>, Arc<str>), Vec<(usize, f64)>>,
 }
 
 impl Values {
     /// Adds an item of `per_instance_stats.json`; `Err` says why it is none. Returns the row with its split.
-    pub(super) fn add(&mut self, value: &Value) -> Result<(Row, Option<Arc<str>>), &'static str> {
+    pub(super) fn add(&mut self, value: &Value) -> Result<(Instance, Option<Arc<str>>), &'static str> {
         let id = value.get("instance_id").and_then(Value::as_text).ok_or("it has no instance_id")?;
         let trial = value.get("train_trial_index").and_then(Value::as_number).and_then(Number::as_u64).unwrap_or(0);
         let stats = value.get("stats").and_then(Value::as_list).ok_or("it has no list of stats")?;
-        let row = Row { id: id.into(), trial, perturbation: Perturbation::of(value.get("perturbation")) };
+        let row = Instance { id: id.into(), trial, perturbation: Perturbation::of(value.get("perturbation")) };
         let at = self.rows.len();
         self.rows.push(row.clone());
         let mut split = None;

@@ -6,70 +6,74 @@ use super::directory::is_container;
 use super::header::{Header, Reduction, header, reductions};
 use super::sample::{Sample, sample};
 use crate::digest::Digest;
-use crate::formats::document;
 use crate::formats::items::{Item, walk};
-use crate::json::{Fault, Kind, Object, Reader, Value};
+use crate::formats::open::{binary, head};
+use crate::json::{Object, Reader, Value};
 use crate::report::{Finding, Place};
 use crate::world::Source;
 
-/// A log in memory, its samples still unread.
-pub(super) struct Log {
+/// A log whose header is known and whose samples are still unread.
+pub(super) struct Log<'s> {
     /// What it says about itself.
     pub(super) header: Header,
     /// Stored intermediate results.
     pub(super) reductions: Vec<Reduction>,
     /// Digest and size of the file.
     pub(super) stored: (Digest, u64),
-    bytes: Vec<u8>,
+    body: Body<'s>,
     path: String,
 }
 
+/// Where the samples are.
+enum Body<'s> {
+    /// In entries of a zip, which is read from its end.
+    Container(Vec<u8>),
+    /// In a JSON document of any size, which is walked again.
+    Document(&'s dyn Source),
+}
+
 /// Reads what a log says about itself; what is wrong with it so far goes to `tell`.
-pub(super) fn open(source: &dyn Source, path: &str, tell: &mut dyn FnMut(Finding)) -> Option<Log> {
-    let document = match document(source, path) {
-        Ok(document) => document,
-        Err(finding) => {
-            tell(finding);
-            return None;
-        }
-    };
-    let stored = (document.digest, document.size);
-    let bytes = document.bytes;
-    let (members, reduced) = if is_container(&bytes) {
-        match Container::open(&bytes) {
-            Ok(container) => from_container(&container, path, tell),
-            Err(refused) => {
-                tell(Finding::new("container-refused", Place::file(path).with_byte(refused.byte), refused.what));
-                return None;
-            }
-        }
+pub(super) fn open<'s>(source: &'s dyn Source, path: &str, tell: &mut dyn FnMut(Finding)) -> Option<Log<'s>> {
+    let (body, stored, members, reduced) = if is_container(&head(source, path, 1 << 10)) {
+        container(source, path, tell)?
     } else {
-        let mut members = Object::default();
-        // A break behind the header is told when the samples are read.
-        let _ = without_samples(&bytes, &mut members);
-        let reduced = members
-            .remove("reductions")
-            .or_else(|| members.get("results").and_then(|results| results.get("sample_reductions")).cloned());
-        (members, reduced)
+        document(source, path, tell)?
     };
     let header = header(&members);
     let reductions = reduced.as_ref().map(reductions).unwrap_or_default();
-    Some(Log { header, reductions, stored, bytes, path: path.to_owned() })
+    Some(Log { header, reductions, stored, body, path: path.to_owned() })
 }
 
-/// Members of a JSON log without the samples, which are stepped over.
-fn without_samples(bytes: &[u8], members: &mut Object) -> Result<(), Fault> {
-    let mut reader = Reader::new(bytes);
-    reader.begin_object()?;
-    while let Some(key) = reader.next_key()? {
-        if &*key == "samples" || reader.kind()? == Kind::Null {
-            reader.skip()?;
-        } else {
-            let value = reader.value()?;
-            members.insert(key.into_owned(), value);
+type Opened<'s> = (Body<'s>, (Digest, u64), Object, Option<Value>);
+
+fn container<'s>(source: &'s dyn Source, path: &str, tell: &mut dyn FnMut(Finding)) -> Option<Opened<'s>> {
+    let document = binary(source, path).map_err(&mut *tell).ok()?;
+    let (members, reduced) = match Container::open(&document.bytes) {
+        Ok(container) => from_container(&container, path, tell),
+        Err(refused) => {
+            tell(Finding::new("container-refused", Place::file(path).with_byte(refused.byte), refused.what));
+            return None;
         }
-    }
-    reader.end()
+    };
+    Some((Body::Container(document.bytes), (document.digest, document.size), members, reduced))
+}
+
+/// Members of a JSON log without the samples, which are stepped over. A break behind the header is told when the
+/// samples are read.
+fn document<'s>(source: &'s dyn Source, path: &str, tell: &mut dyn FnMut(Finding)) -> Option<Opened<'s>> {
+    let mut members = Object::default();
+    let walked = walk(source, path, &["samples"], &mut |item, _| {
+        if let Item::Member(name, value) = item
+            && !value.is_null()
+        {
+            members.insert(name, value);
+        }
+    });
+    let stored = walked.map_err(tell).ok()?.stored?;
+    let reduced = members
+        .remove("reductions")
+        .or_else(|| members.get("results").and_then(|results| results.get("sample_reductions")).cloned());
+    Some((Body::Document(source), stored, members, reduced))
 }
 
 /// Header and reductions of a zip; a log that was cut off has only the header it began with.
@@ -110,26 +114,33 @@ fn is_sample(name: &str) -> bool {
     name.starts_with("samples/") && name.ends_with(".json")
 }
 
-impl Log {
+impl Log<'_> {
     /// Visits the samples in the order of the file; what is wrong with one goes to the visitor instead.
     pub(super) fn samples(&self, visit: &mut dyn FnMut(Result<Sample, Finding>, Place)) {
-        if is_container(&self.bytes) {
-            let Ok(container) = Container::open(&self.bytes) else { return };
-            for (position, entry) in container.entries.iter().filter(|entry| is_sample(&entry.name)).enumerate() {
-                let place = Place::file(&self.path).with_record(position);
-                let named = || place.clone().with_subject(entry.name.as_str()).with_byte(entry.data);
-                let read = match container.read(entry) {
-                    Err(refused) => Err(Finding::new("torn-file", named(), refused.what)),
-                    Ok(content) => match Reader::new(&content).value() {
-                        Err(fault) => Err(Finding::new("torn-file", named(), fault.to_string())),
-                        Ok(value) => sample(&value).map_err(|what| Finding::new("bad-record", named(), what)),
-                    },
-                };
-                visit(read, place);
-            }
-            return;
+        match &self.body {
+            Body::Container(bytes) => self.entries(bytes, visit),
+            Body::Document(source) => self.listed(*source, visit),
         }
-        let (count, fault) = walk(&self.bytes, &["samples"], &mut |item, repairs| {
+    }
+
+    fn entries(&self, bytes: &[u8], visit: &mut dyn FnMut(Result<Sample, Finding>, Place)) {
+        let Ok(container) = Container::open(bytes) else { return };
+        for (position, entry) in container.entries.iter().filter(|entry| is_sample(&entry.name)).enumerate() {
+            let place = Place::file(&self.path).with_record(position);
+            let named = || place.clone().with_subject(entry.name.as_str()).with_byte(entry.data);
+            let read = match container.read(entry) {
+                Err(refused) => Err(Finding::new("torn-file", named(), refused.what)),
+                Ok(content) => match Reader::new(&content).value() {
+                    Err(fault) => Err(Finding::new("torn-file", named(), fault.to_string())),
+                    Ok(value) => sample(&value).map_err(|what| Finding::new("bad-record", named(), what)),
+                },
+            };
+            visit(read, place);
+        }
+    }
+
+    fn listed(&self, source: &dyn Source, visit: &mut dyn FnMut(Result<Sample, Finding>, Place)) {
+        let walked = walk(source, &self.path, &["samples"], &mut |item, repairs| {
             let Item::Element(position, byte, value) = item else { return };
             let place = Place::file(&self.path).with_record(position);
             if let Some(repair) = repairs.first() {
@@ -138,10 +149,9 @@ impl Log {
             let read = sample(&value).map_err(|what| Finding::new("bad-record", place.clone().with_byte(byte), what));
             visit(read, place);
         });
-        if let Some(fault) = fault {
-            let place = Place::file(&self.path).with_record(count);
-            let finding = Finding::torn(place.clone(), &fault, &format!("the {count} entries before it were used"));
-            visit(Err(finding), place);
+        let (count, broken) = walked.map_or_else(|told| (0, Some(told)), |walked| (walked.count, walked.broken));
+        if let Some(finding) = broken {
+            visit(Err(finding), Place::file(&self.path).with_record(count));
         }
     }
 
@@ -174,10 +184,9 @@ mod tests {
     const HEADER: &[u8] = br#"{"status": "success", "eval": {"task": "t", "model": "m", "dataset": {}}}"#;
     const SAMPLE: &[u8] = br#"{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}"#;
 
-    fn read(bytes: Vec<u8>) -> (Option<Log>, Vec<&'static str>, usize) {
-        let source = Memory::default().with("log", bytes);
+    fn read(source: &Memory) -> (Option<Log<'_>>, Vec<&'static str>, usize) {
         let mut told = Vec::new();
-        let log = open(&source, "log", &mut |finding| told.push(finding.code));
+        let log = open(source, "log", &mut |finding| told.push(finding.code));
         let mut whole = 0;
         if let Some(log) = &log {
             log.samples(&mut |sample, _| match sample {
@@ -186,6 +195,10 @@ mod tests {
             });
         }
         (log, told, whole)
+    }
+
+    fn stored(bytes: Vec<u8>) -> Memory {
+        Memory::default().with("log", bytes)
     }
 
     #[test]
@@ -197,7 +210,8 @@ mod tests {
             ("reductions.json", 8, br#"[{"scorer": "match", "samples": [{"sample_id": 1, "value": 1.0}]}]"#),
             ("header.json", 8, HEADER),
         ]);
-        let (log, told, whole) = read(container);
+        let source = stored(container);
+        let (log, told, whole) = read(&source);
         let log = log.unwrap();
         assert_eq!((log.header.task.as_str(), log.reductions.len(), whole), ("t", 1, 1));
         assert_eq!(told, ["torn-file"]);
@@ -207,7 +221,8 @@ mod tests {
             std::str::from_utf8(SAMPLE).unwrap(),
             "{\"id\": 2, "
         );
-        let (log, told, whole) = read(text.into_bytes());
+        let source = stored(text.into_bytes());
+        let (log, told, whole) = read(&source);
         assert_eq!((log.unwrap().items(), whole), (vec!["1".to_owned()], 1));
         assert_eq!(told, ["bad-record", "torn-file"]);
     }
@@ -217,8 +232,12 @@ mod tests {
         let container =
             zip(&[("_journal/start.json", 8, HEADER), ("samples/1_epoch_1.json", 8, SAMPLE), ("x", 8, SAMPLE)]);
         let cut = container.len() / 2;
-        let (log, told, whole) = read(container[..cut].to_vec());
+        let source = stored(container[..cut].to_vec());
+        let (log, told, whole) = read(&source);
         assert_eq!((log.unwrap().header.model.as_str(), told, whole), ("m", vec!["torn-file"], 1));
-        assert_eq!(read(b"PK\x03\x04 and nothing else that a zip has inside".to_vec()).1, ["container-refused"]);
+        assert_eq!(
+            read(&stored(b"PK\x03\x04 and nothing else that a zip has inside".to_vec())).1,
+            ["container-refused"]
+        );
     }
 }

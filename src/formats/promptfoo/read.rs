@@ -9,8 +9,8 @@ use crate::archive::{
     Again, Attempt, AttemptOutcome, AttemptText, Lack, Record, Recount, RunKey, Status, Usage, Verdict,
 };
 use crate::corpus::Problem;
-use crate::formats::items::{self, Item, walk};
-use crate::formats::{Request, Sink, document};
+use crate::formats::items::{self, Item};
+use crate::formats::{Request, Sink};
 use crate::id::{ConfigKey, ProblemId};
 use crate::json::{Number, Value};
 use crate::report::{Finding, Place};
@@ -48,15 +48,13 @@ pub(super) fn columns(source: &dyn Source, path: &str) -> Columns {
     let mut seen: BTreeMap<u64, String> = BTreeMap::new();
     let mut asked: BTreeMap<(u64, String), u32> = BTreeMap::new();
     let mut tests = Tests::default();
-    if let Ok(document) = document(source, path) {
-        walk(&document.bytes, &[ROWS], &mut |item, _| {
-            if let Item::Element(_, _, row) = item {
-                let column = position(&row, "promptIdx").unwrap_or(0);
-                seen.entry(column).or_insert_with(|| provider(&row).unwrap_or("provider").to_owned());
-                *asked.entry((column, tests.id(&row))).or_default() += 1;
-            }
-        });
-    }
+    items::look(source, path, &[ROWS], &mut |item| {
+        if let Item::Element(_, _, row) = item {
+            let column = position(&row, "promptIdx").unwrap_or(0);
+            seen.entry(column).or_insert_with(|| provider(&row).unwrap_or("provider").to_owned());
+            *asked.entry((column, tests.id(&row))).or_default() += 1;
+        }
+    });
     let several = |name: &String| seen.values().filter(|other| *other == name).count() > 1;
     let names = seen
         .iter()

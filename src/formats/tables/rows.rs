@@ -1,10 +1,11 @@
 //! Rows of a table whatever holds it: CSV with any separator, JSON lines, a JSON list, Parquet. A row at a time.
 
+use super::super::items::{self, Item};
 use super::super::listing::unpacked;
 use super::super::objects::each;
-use super::super::open::{Stream, binary, document};
+use super::super::open::{Stream, binary};
 use super::super::sink::Sink;
-use crate::json::{Fault, Kind, Object, Reader, Value};
+use crate::json::{Kind, Object, Reader, Value};
 use crate::report::{Finding, Place};
 use crate::world::Source;
 
@@ -118,66 +119,18 @@ pub(super) fn cells(object: &Object) -> (Vec<String>, Vec<Option<String>>) {
 }
 
 fn list(source: &dyn Source, path: &str, member: Option<&str>, sink: &mut dyn Sink, take: Take<'_>) {
-    let document = match document(source, path) {
-        Ok(document) => document,
-        Err(finding) => return sink.finding(finding),
-    };
-    sink.file(path, document.digest, document.size);
-    let mut reader = Reader::new(&document.bytes);
-    let mut position = 0;
-    let result = walk(&mut reader, member, path, &mut position, sink, take);
-    for repair in reader.take_repairs().iter().take(1) {
-        sink.finding(Finding::repaired(Place::file(path), repair));
-    }
-    if let Err(fault) = result {
-        let place = Place::file(path).with_record(position);
-        sink.finding(Finding::torn(place, &fault, &format!("the {position} rows before it were used")));
-    }
-}
-
-fn walk(
-    reader: &mut Reader<'_>,
-    member: Option<&str>,
-    path: &str,
-    position: &mut usize,
-    sink: &mut dyn Sink,
-    take: Take<'_>,
-) -> Result<(), Fault> {
-    let Some(member) = member else {
-        items(reader, path, position, sink, take)?;
-        return reader.end();
-    };
-    reader.begin_object()?;
-    while let Some(key) = reader.next_key()? {
-        if key == member && reader.kind()? == Kind::List {
-            items(reader, path, position, sink, take)?;
-        } else {
-            reader.skip()?;
-        }
-    }
-    reader.end()
-}
-
-fn items(
-    reader: &mut Reader<'_>,
-    path: &str,
-    position: &mut usize,
-    sink: &mut dyn Sink,
-    take: Take<'_>,
-) -> Result<(), Fault> {
-    reader.begin_list()?;
-    while reader.next_item()? {
-        let place = Place::file(path).with_record(*position).with_byte(reader.position());
-        match reader.value()? {
+    let lists: Vec<&str> = member.into_iter().collect();
+    items::read(source, path, &lists, sink, &mut |sink, item| {
+        let Item::Element(position, byte, row) = item else { return };
+        let place = Place::file(path).with_record(position).with_byte(byte);
+        match row {
             Value::Object(object) => {
                 let (names, cells) = cells(&object);
                 take(&names, &cells, place, sink);
             }
             _ => sink.finding(Finding::new("bad-record", place, "a row is no object")),
         }
-        *position += 1;
-    }
-    Ok(())
+    });
 }
 
 fn parquet(source: &dyn Source, path: &str, sink: &mut dyn Sink, take: Take<'_>) {

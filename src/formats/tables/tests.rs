@@ -1,7 +1,7 @@
 //! Tables of every kind, and what damage to them says.
 
 use super::*;
-use crate::archive::{Archive, Selection, State};
+use crate::archive::{Archive, Record, Selection, State};
 use crate::corpus::Corpus;
 use crate::formats::{assumed, read};
 use crate::report::Findings;

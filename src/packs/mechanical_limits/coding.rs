@@ -30,7 +30,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Agreement of rule and coder.
 pub(super) struct Agreement;
 
 fn fraction(k: u64, n: u64) -> Estimate {

@@ -46,7 +46,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Two arms over the same items.
 pub(super) struct Contrasts;
 
 /// Pairs of one model, family, set and twin.

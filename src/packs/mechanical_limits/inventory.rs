@@ -86,11 +86,11 @@ static SCORE: About = About {
     measures: &[("score", "points over all items of the cell"), ("mean", "points per item")],
 };
 
-/// Registered under the id in its definition above.
+/// Inventory of calls.
 pub(super) struct Inventory;
-/// Registered under the id in its definition above.
+/// Gates of the cells.
 pub(super) struct Gates;
-/// Registered under the id in its definition above.
+/// Confidence score.
 pub(super) struct Score;
 
 /// Verdicts of a collection, model and arm, over all families and sets.

@@ -51,9 +51,9 @@ static CAPABILITY: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Signed margins.
 pub(super) struct SignedMargins;
-/// Registered under the id in its definition above.
+/// Capability by probes.
 pub(super) struct Capability;
 
 /// `100 (datum / certificate - 1)`; `None` without both or with a limit of zero.

@@ -44,7 +44,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Verdicts on flawed and valid items.
 pub(super) struct Verdicts;
 
 /// What became of a call.

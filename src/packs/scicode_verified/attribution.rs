@@ -38,7 +38,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// What the newly passed steps trace to.
 pub(super) struct Attribution;
 
 /// The classes, nearest first.

@@ -50,7 +50,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Checksums of the release.
 pub(super) struct Checksums;
 
 /// How a file stands to the manifest.

@@ -41,7 +41,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Steps that flip between the versions.
 pub(super) struct StepFlips;
 
 /// A count out of a total, as the file prints it (`160/287`).

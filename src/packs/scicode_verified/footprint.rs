@@ -39,7 +39,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Footprint of the defects.
 pub(super) struct Footprint;
 
 /// A step with the defects that name it.

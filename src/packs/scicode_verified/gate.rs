@@ -43,7 +43,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Ledger and release, both ways.
 pub(super) struct ChangeGate;
 
 /// A gate with its name.

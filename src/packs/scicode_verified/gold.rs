@@ -20,7 +20,7 @@ static ABOUT: About = About {
     measures: &[("checkable", "steps that could be tested, out of those scored")],
 };
 
-/// Registered under the id in its definition above.
+/// Self-test of the references.
 pub(super) struct GoldSelfTest;
 
 impl Statistic for GoldSelfTest {

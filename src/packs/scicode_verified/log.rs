@@ -45,7 +45,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// The log of the audit.
 pub(super) struct CleaningLog;
 
 /// A row of the map of problems.

@@ -42,7 +42,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Steps that only the second environment passes.
 pub(super) struct EnvironmentRescue;
 
 /// A rescued step.

@@ -48,7 +48,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Verdicts of archived runs.
 pub(super) struct RunVerdicts;
 
 /// What became of a step.

@@ -57,9 +57,9 @@ static SHARES: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Scores on the original and the corrected data.
 pub(super) struct VersionScores;
-/// Registered under the id in its definition above.
+/// What re-grading alone recovers.
 pub(super) struct RegradeShare;
 
 /// Totals of one model: steps and main problems.

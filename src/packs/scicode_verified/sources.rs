@@ -27,7 +27,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Release and its sources.
 pub(super) struct ReleaseSources;
 
 /// The line that a per-problem file makes, with the id of its problem.

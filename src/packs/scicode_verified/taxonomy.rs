@@ -36,7 +36,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Kinds of defects.
 pub(super) struct Taxonomy;
 
 impl Statistic for Taxonomy {

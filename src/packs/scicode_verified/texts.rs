@@ -55,11 +55,11 @@ static CODE: About = About {
     measures: &[("parses", "texts that parse, out of all")],
 };
 
-/// Registered under the id in its definition above.
+/// Mirrored tests.
 pub(super) struct TestMirror;
-/// Registered under the id in its definition above.
+/// Changed signatures.
 pub(super) struct SignatureChanges;
-/// Registered under the id in its definition above.
+/// Code that parses.
 pub(super) struct CodeIntegrity;
 
 /// Positions at which general tests and the tests of the last step differ, by problem.

@@ -29,7 +29,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Problems and steps.
 pub(super) struct Universe;
 
 impl Statistic for Universe {

@@ -4,7 +4,7 @@ use super::chapter::{self, Chapter, Section};
 use super::claim_href;
 use super::counts::many;
 use super::outcomes::significant;
-use crate::diff::{Change, Difference, Named, Row};
+use crate::diff::{Change, DiffRow, Difference, Named};
 use crate::site::data::CHANGES;
 use crate::site::input::{Changes as Compared, SiteError};
 use crate::site::page::{At, Body, NavGroup, Page};
@@ -39,15 +39,15 @@ impl Page for Changes {
         };
         let mut page = Chapter::new("Changes", lead(named, difference));
         page.add(Section::new("versions", "The two versions", "").sheets([versions(view, named)]));
-        let flips: Vec<&Row> = difference.flips().collect();
+        let flips: Vec<&DiffRow> = difference.flips().collect();
         let text = "A record flips when the same run of the same problem has another verdict.";
-        let other: Vec<&Row> = difference.records.iter().filter(|row| row.member != "verdict").collect();
+        let other: Vec<&DiffRow> = difference.records.iter().filter(|row| row.member != "verdict").collect();
         let sheets = [
             records(view, "flips", "Flipped verdicts", &flips),
             records(view, "records", "Other changes of records", &other),
         ];
         page.add(Section::new("record-changes", "Records", text).sheets(sheets.into_iter().flatten()));
-        let moved: Vec<&Row> = difference.statistics.iter().filter(|row| is_point(row)).collect();
+        let moved: Vec<&DiffRow> = difference.statistics.iter().filter(|row| is_point(row)).collect();
         let text = "A statistic moves when its value is another one, down to the last digit. Counts and intervals that moved with it are in the data file.";
         let sheets = [by_statistic(view, difference), statistics(view, &moved)];
         page.add(Section::new("statistic-changes", "Statistics", text).sheets(sheets.into_iter().flatten()));
@@ -66,12 +66,12 @@ impl Page for Changes {
 }
 
 /// A value that moved, or a statistic that only one version has.
-fn is_point(row: &Row) -> bool {
+fn is_point(row: &DiffRow) -> bool {
     row.member == "value" || row.change != Change::Changed
 }
 
 fn lead(named: &Named, difference: &Difference) -> String {
-    let count = |rows: &[Row]| Difference::counts(rows).iter().map(|(_, count)| count).sum::<usize>();
+    let count = |rows: &[DiffRow]| Difference::counts(rows).iter().map(|(_, count)| count).sum::<usize>();
     let moved = difference.statistics.iter().filter(|row| is_point(row)).count();
     let counts = [
         (difference.flips().count(), "flipped verdict", "flipped verdicts"),
@@ -115,7 +115,13 @@ fn source() -> Source {
 }
 
 /// A table of at most [`MOST`] rows; nothing for none.
-fn sheet(id: &str, title: &str, heads: Vec<Head>, rows: &[&Row], cells: impl Fn(&Row) -> Vec<Cell>) -> Option<Sheet> {
+fn sheet(
+    id: &str,
+    title: &str,
+    heads: Vec<Head>,
+    rows: &[&DiffRow],
+    cells: impl Fn(&DiffRow) -> Vec<Cell>,
+) -> Option<Sheet> {
     if rows.is_empty() {
         return None;
     }
@@ -137,11 +143,11 @@ fn side(text: Option<&String>) -> Cell {
 }
 
 /// What happened to a thing as a whole, or which member changed.
-fn what(row: &Row) -> Cell {
+fn what(row: &DiffRow) -> Cell {
     Cell::text(if row.member.is_empty() { row.change.word() } else { &row.member })
 }
 
-fn records(view: &View<'_>, id: &str, title: &str, rows: &[&Row]) -> Option<Sheet> {
+fn records(view: &View<'_>, id: &str, title: &str, rows: &[&DiffRow]) -> Option<Sheet> {
     let heads = ["Problem", "Configuration", "Experiment", "Run", "What", "Before", "Now"].map(Head::text);
     sheet(id, title, heads.into(), rows, |row| {
         let part = |index: usize| row.key.get(index).map_or("", String::as_str);
@@ -185,8 +191,8 @@ fn by_statistic(view: &View<'_>, difference: &Difference) -> Option<Sheet> {
     ];
     let mut sheet = Sheet::new("by-statistic", "Values that moved, by statistic", heads);
     for about in view.input.registry.statistics.iter().map(|statistic| statistic.about()) {
-        let of = |row: &&Row| row.key.first().is_some_and(|id| id == about.id) && is_point(row);
-        let rows: Vec<&Row> = difference.statistics.iter().filter(of).collect();
+        let of = |row: &&DiffRow| row.key.first().is_some_and(|id| id == about.id) && is_point(row);
+        let rows: Vec<&DiffRow> = difference.statistics.iter().filter(of).collect();
         if rows.is_empty() {
             continue;
         }
@@ -205,7 +211,7 @@ fn by_statistic(view: &View<'_>, difference: &Difference) -> Option<Sheet> {
 }
 
 /// After minus before, where both are numbers.
-fn shift(row: &Row) -> Option<f64> {
+fn shift(row: &DiffRow) -> Option<f64> {
     let number = |text: &Option<String>| text.as_ref()?.parse::<f64>().ok().filter(|value| value.is_finite());
     Some(number(&row.after)? - number(&row.before)?)
 }
@@ -215,7 +221,7 @@ fn signed(value: f64) -> Cell {
     Cell::number(value, if value > 0.0 { format!("+{text}") } else { text })
 }
 
-fn statistics(view: &View<'_>, rows: &[&Row]) -> Option<Sheet> {
+fn statistics(view: &View<'_>, rows: &[&DiffRow]) -> Option<Sheet> {
     let heads = vec![
         Head::text("Statistic"),
         Head::text("Measure"),
@@ -246,8 +252,8 @@ fn statistics(view: &View<'_>, rows: &[&Row]) -> Option<Sheet> {
     })
 }
 
-fn claims(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
-    let rows: Vec<&Row> = rows.iter().collect();
+fn claims(view: &View<'_>, rows: &[DiffRow]) -> Option<Sheet> {
+    let rows: Vec<&DiffRow> = rows.iter().collect();
     let heads = ["Claim", "What", "Before", "Now"].map(Head::text);
     sheet("claims", "Changed claims", heads.into(), &rows, |row| {
         let [ledger, id] = row.key.as_slice() else { return vec![Cell::text(row.subject.clone()); 4] };
@@ -261,7 +267,7 @@ fn claims(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
 }
 
 /// Both sides of a change of a problem; texts that are read are compared word by word.
-fn texts(row: &Row) -> [Cell; 2] {
+fn texts(row: &DiffRow) -> [Cell; 2] {
     let read = |side: &Option<String>| side.as_ref().is_some_and(|text| text.len() > 80 || text.contains('\n'));
     if row.change == Change::Changed && (read(&row.before) || read(&row.after)) {
         let marked = crate::site::diff::both(row.before.as_deref(), row.after.as_deref());
@@ -271,8 +277,8 @@ fn texts(row: &Row) -> [Cell; 2] {
     [side(row.before.as_ref()), side(row.after.as_ref())]
 }
 
-fn problems(view: &View<'_>, rows: &[Row]) -> Option<Sheet> {
-    let rows: Vec<&Row> = rows.iter().collect();
+fn problems(view: &View<'_>, rows: &[DiffRow]) -> Option<Sheet> {
+    let rows: Vec<&DiffRow> = rows.iter().collect();
     let heads = ["Problem", "Set", "What", "Before", "Now"].map(Head::text);
     sheet("problems", "Problems added, edited and removed", heads.into(), &rows, |row| {
         let [set, id] = row.key.as_slice() else { return vec![Cell::text(row.subject.clone()); 5] };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::number;
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
@@ -99,7 +99,7 @@ fn pairs<'a>(view: &View<'a>) -> Vec<(&'a Configuration, &'a Configuration, &'st
 }
 
 /// Problems of both, only a, only b, neither.
-fn cells<'g>(grid: &'g Grid<'_>, a: &Row<'_>, b: &Row<'_>) -> [Vec<&'g str>; 4] {
+fn cells<'g>(grid: &'g Grid<'_>, a: &GridRow<'_>, b: &GridRow<'_>) -> [Vec<&'g str>; 4] {
     let mut cells = [const { Vec::new() }; 4];
     for problem in grid.set.iter().flat_map(|set| &set.problems) {
         let (x, y) = (a.outcome(problem.id.as_str()), b.outcome(problem.id.as_str()));

@@ -95,7 +95,7 @@ fn list(view: &View<'_>, all: &[Comparison]) -> Body {
 }
 
 /// A configuration of a comparison with a difference.
-struct Row<'a> {
+struct PairRow<'a> {
     key: &'a str,
     before: f64,
     after: f64,
@@ -104,11 +104,11 @@ struct Row<'a> {
     holm: Option<f64>,
 }
 
-fn rows<'a>(view: &View<'a>, comparison: &Comparison) -> Vec<Row<'a>> {
+fn rows<'a>(view: &View<'a>, comparison: &Comparison) -> Vec<PairRow<'a>> {
     let of = |key: &'a str| {
         let keys = [("comparison", comparison.id.as_str()), ("model", key)];
         let point = |measure| view.input.facts.get(STATISTIC, measure, &keys).and_then(|fact| fact.estimate.point());
-        Some(Row {
+        Some(PairRow {
             key,
             before: point("before")?,
             after: point("after")?,
@@ -155,7 +155,7 @@ fn page(view: &View<'_>, comparison: &Comparison) -> Body {
     chapter.body(&format!("{before} against {after} on matched problems: lost, gained, exact tests."))
 }
 
-fn slope(view: &View<'_>, comparison: &Comparison, rows: &[Row<'_>]) -> Option<Plot> {
+fn slope(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Option<Plot> {
     if rows.len() > MOST_LINES {
         return None;
     }
@@ -173,8 +173,8 @@ fn slope(view: &View<'_>, comparison: &Comparison, rows: &[Row<'_>]) -> Option<P
     ))
 }
 
-fn forest(view: &View<'_>, comparison: &Comparison, rows: &[Row<'_>]) -> Plot {
-    let line = |row: &Row<'_>| {
+fn forest(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Plot {
+    let line = |row: &PairRow<'_>| {
         let p = row.holm.map_or("–".to_owned(), |p| if p < 0.001 { "< 0.001".to_owned() } else { number::fixed(p, 3) });
         let ends =
             row.interval.map_or(String::new(), |(low, high)| format!(" [{}, {}]", signed(low, 1), signed(high, 1)));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::archive::{Gradability, Record, State};
 use crate::corpus::Problem;
 use crate::number;
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
@@ -56,7 +56,7 @@ impl Page for ConfigurationPage {
         let mut all = view.input.study.configurations.iter();
         let found = all.find(|c| routes::configuration(c.key.as_str()) == at.path);
         let configuration = found.ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
-        let grids: Vec<(&Grid<'_>, &Row<'_>)> = view
+        let grids: Vec<(&Grid<'_>, &GridRow<'_>)> = view
             .grids
             .iter()
             .filter_map(|grid| Some((grid, grid.row(configuration.key.as_str()).filter(|row| row.present() > 0)?)))
@@ -85,7 +85,7 @@ impl Page for ConfigurationPage {
     }
 }
 
-fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Row<'_>)]) -> Sheet {
+fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &GridRow<'_>)]) -> Sheet {
     let heads = vec![
         Head::text("Experiment"),
         Head::num("Run", ""),
@@ -123,7 +123,7 @@ fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Ro
 }
 
 /// The cell, leading to the problems that failed in an experiment, or to all its problems where none did.
-fn to_failures(cell: Cell, grid: &Grid<'_>, row: &Row<'_>) -> Cell {
+fn to_failures(cell: Cell, grid: &Grid<'_>, row: &GridRow<'_>) -> Cell {
     let Some(set) = grid.set else { return cell };
     let failed = set.problems.iter().map(|problem| row.outcome(problem.id.as_str())).any(|o| o.counted > o.passed);
     let page = routes::configuration(row.configuration.key.as_str());
@@ -150,7 +150,7 @@ fn kind(record: &Record, problem: Option<&Problem>, capture: f64) -> &'static st
     }
 }
 
-fn kinds(view: &View<'_>, grids: &[(&Grid<'_>, &Row<'_>)]) -> Sheet {
+fn kinds(view: &View<'_>, grids: &[(&Grid<'_>, &GridRow<'_>)]) -> Sheet {
     let capture = view.input.study.grading.capture;
     let heads = vec![Head::text("Experiment"), Head::text("Outcome"), Head::num("Records", "")];
     let mut sheet = Sheet::new("kinds", "Outcomes by kind, over all runs", heads);
@@ -209,7 +209,7 @@ fn categories(view: &View<'_>, grid: &Grid<'_>, configuration: &Configuration) -
 }
 
 /// Problems that failed in at least one run, most failures first.
-fn failures(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>) -> Option<Sheet> {
+fn failures(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>) -> Option<Sheet> {
     let set = grid.set?;
     let capture = view.input.study.grading.capture;
     let mut failed: Vec<(u32, usize, &Problem)> = Vec::new();

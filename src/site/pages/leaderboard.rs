@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::plots;
 use crate::number;
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
@@ -94,8 +94,8 @@ fn unranked(view: &View<'_>, grid: &Grid<'_>) -> usize {
 }
 
 /// The rank that the facts give, and whether another configuration has the same.
-fn rank(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>) -> Option<(usize, bool)> {
-    let of = |row: &Row<'_>| view.lookup.point("accuracy-mean-sd", "rank", &view.keys(grid, row.configuration));
+fn rank(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>) -> Option<(usize, bool)> {
+    let of = |row: &GridRow<'_>| view.lookup.point("accuracy-mean-sd", "rank", &view.keys(grid, row.configuration));
     let rank = of(row)?;
     let others = grid.rows.iter().filter(|other| other.configuration.key != row.configuration.key);
     Some((rank as usize, others.filter_map(of).any(|other| other == rank)))
@@ -155,7 +155,7 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
     sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
 }
 
-fn cells(view: &View<'_>, grid: &Grid<'_>, row: &Row<'_>, configuration: &Configuration) -> Vec<Cell> {
+fn cells(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>, configuration: &Configuration) -> Vec<Cell> {
     let keys = view.keys(grid, configuration);
     let headline = view.headline(grid, configuration);
     let page = routes::configuration(configuration.key.as_str());

@@ -21,7 +21,7 @@ const MOST: usize = 600;
 
 #[derive(Serialize)]
 struct Context {
-    about: Texts,
+    about: AboutTexts,
     keys: Vec<(&'static str, &'static str)>,
     measures: Vec<(&'static str, &'static str)>,
     values: Option<Sheet>,
@@ -31,7 +31,7 @@ struct Context {
 }
 
 #[derive(Serialize)]
-struct Texts {
+struct AboutTexts {
     id: &'static str,
     also: Vec<&'static str>,
     unit: &'static str,
@@ -83,8 +83,8 @@ impl Page for Method {
     }
 }
 
-fn texts(about: &About) -> Texts {
-    Texts {
+fn texts(about: &About) -> AboutTexts {
+    AboutTexts {
         id: about.id,
         also: about.also.to_vec(),
         unit: about.unit,

@@ -164,7 +164,7 @@ fn open(view: &View<'_>) -> Vec<String> {
     let mut reasons: Vec<(usize, &str, &str)> = levels
         .flat_map(|level| {
             let (_, name, _) = level.level.words();
-            level.not_checkable.iter().map(move |(reason, count)| (*count, name, reason.as_str()))
+            level.not_checkable.iter().map(move |(reason, count)| (*count, name, reason.words()))
         })
         .collect();
     reasons.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));

@@ -9,7 +9,7 @@ use crate::archive::{Attempt, AttemptOutcome, Record, RunKey, State};
 use crate::markup::{Html, preview};
 use crate::number::grouped;
 use crate::site::excerpt::{AttemptExcerpts, Excerpt};
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::sheet::{Cell, Head, Link, Sheet};
@@ -116,12 +116,18 @@ impl Page for RecordPage {
     }
 }
 
-fn runs(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, room: &Room) -> Vec<RunContext> {
+fn runs(view: &View<'_>, (grid, row): (&Grid<'_>, &GridRow<'_>), id: &str, room: &Room) -> Vec<RunContext> {
     let numbers = 1..=row.runs.len() as u32;
     numbers.filter_map(|number| run(view, (grid, row), id, number, room)).collect()
 }
 
-fn run(view: &View<'_>, (grid, row): (&Grid<'_>, &Row<'_>), id: &str, number: u32, room: &Room) -> Option<RunContext> {
+fn run(
+    view: &View<'_>,
+    (grid, row): (&Grid<'_>, &GridRow<'_>),
+    id: &str,
+    number: u32,
+    room: &Room,
+) -> Option<RunContext> {
     let key =
         RunKey { experiment: grid.experiment.id.clone(), configuration: row.configuration.key.clone(), run: number };
     let file = row.runs.get(number as usize - 1).copied().flatten();

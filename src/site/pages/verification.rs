@@ -100,8 +100,11 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
             continue;
         }
         let missing: usize = level.not_checkable.values().sum();
-        let reasons: Vec<String> =
-            level.not_checkable.iter().map(|(reason, count)| format!("{}: {reason}", grouped(*count as u64))).collect();
+        let reasons: Vec<String> = level
+            .not_checkable
+            .iter()
+            .map(|(reason, count)| format!("{}: {}", grouped(*count as u64), reason.words()))
+            .collect();
         let disagreed = Cell::count(level.disagreed).classed(if level.disagreed > 0 { "num s-fail" } else { "num" });
         let computed = (level.computed > 0).then(|| format!("{} computed", grouped(level.computed as u64)));
         let remark = computed

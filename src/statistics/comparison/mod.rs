@@ -20,7 +20,7 @@ use pairs::Pairs;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, holm};
 use crate::study::{self, Matching, Reduce};
 
-/// Registered under the id in its definition.
+/// Comparison of two arms over matched problems.
 pub(super) struct Comparison;
 
 static ABOUT: About = About {

@@ -29,7 +29,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Census of the archive.
 pub(in crate::statistics) struct ArchiveCensus;
 
 #[derive(Default)]

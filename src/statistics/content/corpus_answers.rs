@@ -35,7 +35,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Accepted answers of a problem.
 pub(in crate::statistics) struct CorpusAnswers;
 
 impl Statistic for CorpusAnswers {

@@ -43,7 +43,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Composition of the problem sets.
 pub(in crate::statistics) struct CorpusCount;
 
 impl Statistic for CorpusCount {

@@ -28,7 +28,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Reference solvers that reproduce their answers.
 pub(in crate::statistics) struct CorpusReexecution;
 
 impl Statistic for CorpusReexecution {

@@ -33,7 +33,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Graded quantities.
 pub(in crate::statistics) struct GradedQuantities;
 
 /// A basis of counting: its name, and how many quantities a problem has on it.

@@ -29,7 +29,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Coverage.
 pub(in crate::statistics) struct Coverage;
 
 impl Statistic for Coverage {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::applies;
 use crate::archive::{Denominator, Record};
-use crate::estimate::{Arm, Number, Which};
+use crate::estimate::{Arm, Number, Shortage, Which};
 use crate::statistics::tally::Board;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::study::{Estimator, EstimatorKind, Study};
@@ -44,7 +44,7 @@ static ABOUT: About = About {
 /// Most values of a label that is taken apart.
 const VALUES: usize = 40;
 
-/// Registered under the id in its definition above.
+/// Declared estimators.
 pub(in crate::statistics) struct Estimates;
 
 impl Statistic for Estimates {
@@ -102,9 +102,10 @@ fn one(output: &mut Output, table: &mut Table, evidence: &Evidence<'_>, board: &
             keys.extend(judge.map(|judge| ("judge", judge)));
             let number = number(&all, estimator);
             let problems = all.counted();
-            let cell = number
-                .as_ref()
-                .map_or_else(|reason| Cell::Undefined(reason.as_str().into()), |number| Cell::rounded(number.value, 4));
+            let cell = number.as_ref().map_or_else(
+                |reason| Cell::Undefined(reason.to_string().into()),
+                |number| Cell::rounded(number.value, 4),
+            );
             table.push(vec![
                 Cell::text(board.experiment.id.as_str()),
                 Cell::text(model),
@@ -144,7 +145,7 @@ pub(super) fn headline(study: &Study) -> Option<&Estimator> {
     study.estimators.iter().find(|estimator| estimator.headline).or_else(|| study.estimators.first())
 }
 
-fn number(arm: &Arm<'_>, estimator: &Estimator) -> Result<Number, String> {
+fn number(arm: &Arm<'_>, estimator: &Estimator) -> Result<Number, Shortage> {
     arm.number(estimator.kind, estimator.k, Denominator::Graded, None).map(|number| match estimator.kind {
         // Scores between 0 and 1 are shown like every rate.
         EstimatorKind::Score => Number { value: 100.0 * number.value, ..number },
@@ -152,9 +153,9 @@ fn number(arm: &Arm<'_>, estimator: &Estimator) -> Result<Number, String> {
     })
 }
 
-fn estimate(number: Result<Number, String>) -> Estimate {
+fn estimate(number: Result<Number, Shortage>) -> Estimate {
     match number {
-        Err(reason) => Estimate::undefined(reason),
+        Err(shortage) => Estimate::undefined(shortage.to_string()),
         Ok(Number { count: Some((passed, all)), value }) if value <= 100.0 && passed <= all => {
             let share = Estimate::share(passed as usize, all as usize);
             if share.point().is_some_and(|point| (point - value).abs() < 1e-9) { share } else { Estimate::value(value) }

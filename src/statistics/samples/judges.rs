@@ -36,7 +36,7 @@ static ABOUT: About = About {
 /// Measures in the order in which they are counted.
 const MEASURES: [&str; 5] = ["both", "first", "second", "neither", "unjudged"];
 
-/// Registered under the id in its definition above.
+/// Two judges side by side.
 pub(in crate::statistics) struct Judges;
 
 impl Statistic for Judges {

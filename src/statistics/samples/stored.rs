@@ -23,7 +23,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Stored numbers, counted again.
 pub(in crate::statistics) struct Stored;
 
 impl Statistic for Stored {

@@ -41,7 +41,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Mean accuracy over runs.
 pub(in crate::statistics) struct AccuracyMeanSd;
 
 impl Statistic for AccuracyMeanSd {

@@ -40,7 +40,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Accuracy of a run.
 pub(in crate::statistics) struct AccuracyRun;
 
 impl Statistic for AccuracyRun {

@@ -25,7 +25,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Spread of accuracy over configurations.
 pub(in crate::statistics) struct AccuracySpread;
 
 impl Statistic for AccuracySpread {

@@ -1,6 +1,6 @@
 //! Passing runs of single problems.
 
-use crate::statistics::tally::{Board, Outcome, Tally};
+use crate::statistics::tally::{Board, RunOutcome, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 use crate::table::{Cell, Kind, Table};
 
@@ -31,7 +31,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Passing runs of a problem.
 pub(in crate::statistics) struct CaseCount;
 
 impl Statistic for CaseCount {
@@ -69,10 +69,10 @@ fn facts(output: &mut Output, board: &Board<'_>, problem: usize) {
         for run in tally.runs.iter().filter(|_| set.is_original()) {
             let number = run.run.key.run.to_string();
             let passed = match run.outcomes[problem] {
-                Outcome::Pass => Estimate::count(1),
-                Outcome::Fail => Estimate::count(0),
-                Outcome::Excluded => Estimate::undefined("the run ended in an infrastructure error"),
-                Outcome::Absent => Estimate::undefined("the run has no record of it"),
+                RunOutcome::Pass => Estimate::count(1),
+                RunOutcome::Fail => Estimate::count(0),
+                RunOutcome::Excluded => Estimate::undefined("the run ended in an infrastructure error"),
+                RunOutcome::Absent => Estimate::undefined("the run has no record of it"),
             };
             output.on(ABOUT.id, Basis::Records, &[&keys[..], &[("run", &number)]].concat()).put("passed", passed);
         }
@@ -110,11 +110,11 @@ fn table(board: &Board<'_>) -> Table {
     for tally in tallies {
         let name = Cell::text(tally.name());
         for run in &tally.runs {
-            for &problem in order.iter().filter(|&&problem| run.outcomes[problem] != Outcome::Absent) {
+            for &problem in order.iter().filter(|&&problem| run.outcomes[problem] != RunOutcome::Absent) {
                 let flag = |outcome| Cell::count(usize::from(run.outcomes[problem] == outcome));
                 let mut row = labels[problem].to_vec();
                 row.extend([name.clone(), Cell::count(run.run.key.run as usize)]);
-                row.extend([flag(Outcome::Pass), flag(Outcome::Excluded)]);
+                row.extend([flag(RunOutcome::Pass), flag(RunOutcome::Excluded)]);
                 table.push(row);
             }
         }

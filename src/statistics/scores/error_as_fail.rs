@@ -30,7 +30,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Errors that count as failures.
 pub(in crate::statistics) struct ErrorAsFail;
 
 impl Statistic for ErrorAsFail {

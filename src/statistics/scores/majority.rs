@@ -31,7 +31,7 @@ static ABOUT: About = About {
     measures: &[("percent", "share of problems solved by majority"), ("missed", "problems not solved by majority")],
 };
 
-/// Registered under the id in its definition above.
+/// Problems solved by majority of the runs.
 pub(in crate::statistics) struct Majority;
 
 impl Statistic for Majority {

@@ -24,7 +24,7 @@ static ABOUT: About = About {
     measures: &[("agreement", "cells equal to the nested ordering"), ("cells", "problems times configurations")],
 };
 
-/// Registered under the id in its definition above.
+/// Nestedness of solved problems.
 pub(in crate::statistics) struct Nestedness;
 
 impl Statistic for Nestedness {

@@ -36,7 +36,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// pass@k, all@k and run flips.
 pub(in crate::statistics) struct PassAtK;
 
 impl Statistic for PassAtK {

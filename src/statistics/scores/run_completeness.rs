@@ -31,7 +31,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Completeness of runs.
 pub(in crate::statistics) struct RunCompleteness;
 
 impl Statistic for RunCompleteness {

@@ -33,7 +33,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Configurations that solve a problem.
 pub(in crate::statistics) struct SolvedByN;
 
 impl Statistic for SolvedByN {

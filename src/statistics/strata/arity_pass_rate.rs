@@ -32,7 +32,7 @@ static ABOUT: About = About {
 
 const BUCKETS: [&str; 3] = ["1", "2", "3+"];
 
-/// Registered under the id in its definition above.
+/// Pass rate by number of sub-answers.
 pub(in crate::statistics) struct ArityPassRate;
 
 impl Statistic for ArityPassRate {

@@ -34,7 +34,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Accuracy by category.
 pub(in crate::statistics) struct CategoryAccuracy;
 
 impl Statistic for CategoryAccuracy {

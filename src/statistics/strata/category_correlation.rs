@@ -33,7 +33,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Category accuracy against the share of hard problems.
 pub(in crate::statistics) struct CategoryCorrelation;
 
 impl Statistic for CategoryCorrelation {

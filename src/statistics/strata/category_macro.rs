@@ -38,7 +38,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Categories over all configurations.
 pub(in crate::statistics) struct CategoryMacro;
 
 impl Statistic for CategoryMacro {

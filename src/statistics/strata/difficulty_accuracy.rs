@@ -34,7 +34,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Accuracy by difficulty.
 pub(in crate::statistics) struct DifficultyAccuracy;
 
 impl Statistic for DifficultyAccuracy {

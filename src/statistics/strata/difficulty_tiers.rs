@@ -39,7 +39,7 @@ static ABOUT: About = About {
 
 const TIERS: usize = 4;
 
-/// Registered under the id in its definition above.
+/// Penalty of hard problems by tier of configurations.
 pub(in crate::statistics) struct DifficultyTiers;
 
 impl Statistic for DifficultyTiers {

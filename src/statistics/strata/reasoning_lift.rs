@@ -33,7 +33,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Gain from reasoning.
 pub(in crate::statistics) struct ReasoningLift;
 
 impl Statistic for ReasoningLift {

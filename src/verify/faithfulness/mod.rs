@@ -14,4 +14,4 @@ pub use audit::{Audit, Invariant, Subject, Unexplained, audit};
 pub use explained::{PHYSICAL_CONSTANTS, UNIT_FACTORS, is_explained};
 pub use perturb::{Movement, ParameterAudit};
 pub use programs::{AuditedRun, GradedProgram, ProgramAudit, ProgramPlace, Quoting, programs};
-pub use solvers::{NO_INPUTS, SolverAudit, solvers};
+pub use solvers::{SolverAudit, solvers};

@@ -11,11 +11,9 @@ use crate::engine::{Engine, EngineError, Limits};
 use crate::id::SetId;
 use crate::json::Value;
 use crate::report::{Finding, Findings, Place};
-use crate::verify::ledger::{Level, LevelSummary};
+use crate::verify::Unchecked;
+use crate::verify::ladder::{Level, LevelSummary};
 use crate::world::Progress;
-
-/// Why a program that runs may show nothing: the reason as it is counted.
-pub const NO_INPUTS: &str = "no inputs";
 
 /// L4 verdict of one stored program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,7 +44,7 @@ pub fn solvers(
     let mut summary = LevelSummary::new(Level::L4);
     let programs = programs(corpus);
     let Some(engine) = engine else {
-        summary.skip(crate::verify::NO_ENGINE, programs.len());
+        summary.skip(Unchecked::NoEngine, programs.len());
         return Ok((summary, Vec::new(), Findings::default()));
     };
     let subjects: Vec<Subject> = programs.iter().map(|(_, _, subject)| subject.clone()).collect();
@@ -57,9 +55,9 @@ pub fn solvers(
     for ((set, shortcut, _), audit) in programs.iter().zip(audits?) {
         let computes = audit.computes();
         match (&audit.fault, audit.status.is_ok(), computes) {
-            (Some(_), _, _) => summary.skip("the program cannot be parsed", 1),
-            (None, false, _) => summary.skip("the program does not run", 1),
-            (None, true, None) => summary.skip(NO_INPUTS, 1),
+            (Some(_), _, _) => summary.skip(Unchecked::NotParsed, 1),
+            (None, false, _) => summary.skip(Unchecked::NotRunning, 1),
+            (None, true, None) => summary.skip(Unchecked::NoInputs, 1),
             (None, true, Some(computes)) => summary.count(computes),
         }
         rows.push(SolverAudit { set: set.id.clone(), shortcut: *shortcut, computes, audit });

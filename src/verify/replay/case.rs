@@ -30,25 +30,6 @@ pub enum NotReplayable {
     NoLetter,
 }
 
-/// Why a program has nothing to be held against.
-pub(in crate::verify) const NO_CHECKS: &str = "no rule: the problem states no accepted answer";
-
-impl NotReplayable {
-    /// The reason as it is counted.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoTexts => "no response text archived",
-            Self::NoAnswer => "no answer came back",
-            Self::NoExperiment => "experiment not declared",
-            Self::NoSet => "problem set not archived",
-            Self::NoProblem => "problem unknown",
-            Self::NoRule => NO_CHECKS,
-            Self::NoKey => "no rule: the right option is not stored",
-            Self::NoLetter => "the text says no option letter",
-        }
-    }
-}
-
 /// What is to be graded in one response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Answered {

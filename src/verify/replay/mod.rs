@@ -13,7 +13,6 @@ pub(super) mod tested;
 #[cfg(test)]
 mod tests;
 
-pub(super) use case::NO_CHECKS;
 pub use case::{Case, NotReplayable};
 pub use stage::{Replayed, replay};
 pub use stream::{StreamError, replay_runs};

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::engines::{self, Compared};
 use super::super::faithfulness::{self, GradedProgram, ProgramAudit, Quoting};
-use super::super::ledger::{Level, LevelSummary};
+use super::super::ladder::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
+use super::super::unchecked::Unchecked;
 use super::case::Case;
 use super::judge::{Judged, judge};
 use super::tested::Lenses;
@@ -54,7 +55,7 @@ pub fn replay(
                 let case = case.graded_at(super::super::tolerance(study, archive, &transcript.key));
                 cases.push(case.at(&transcript.path, transcript.position));
             }
-            Err(reason) => summary.skip(reason.as_str(), transcript.texts.len().max(1)),
+            Err(reason) => summary.skip(reason, transcript.texts.len().max(1)),
         }
     }
     let mut replayed = Replayed::default();
@@ -77,7 +78,7 @@ pub(super) fn batch(
     replayed: &mut Replayed,
 ) -> Result<(), EngineError> {
     if engines.is_empty() {
-        summary.skip(crate::verify::NO_ENGINE, cases.iter().map(|case| case.attempts.len()).sum());
+        summary.skip(Unchecked::NoEngine, cases.iter().map(|case| case.attempts.len()).sum());
         return Ok(());
     }
     for cases in cases.chunks(BATCH) {
@@ -107,10 +108,10 @@ impl Replayed {
         let graded = case.graded_attempt();
         for (position, attempt) in attempts.iter().enumerate() {
             match outside {
-                Some(cause) if !attempt.agrees => summary.skip(cause.as_str(), 1),
+                Some(cause) if !attempt.agrees => summary.skip(Unchecked::Ended(cause), 1),
                 // Nothing was recorded that it could agree with.
                 _ if attempt.recorded == "unknown" && graded != Some(position) => {
-                    summary.skip("no outcome recorded", 1);
+                    summary.skip(Unchecked::NoOutcome, 1);
                 }
                 _ => summary.count(attempt.agrees),
             }

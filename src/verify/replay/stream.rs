@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use super::super::engines;
-use super::super::ledger::{Level, LevelSummary};
+use super::super::ladder::{Level, LevelSummary};
+use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
 use super::tested::{self, Prepared, tests_of};
-use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, Texts};
+use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, TextsWanted};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError};
 use crate::formats;
@@ -53,13 +54,13 @@ pub fn replay_runs(
         if has_no_check(study, corpus, &experiment) {
             let of_part = |run: &&Run| run.key.experiment == experiment && run.key.configuration == configuration;
             for record in archive.runs.iter().filter(of_part).flat_map(|run| &run.records) {
-                summary.skip(NotReplayable::NoRule.as_str(), attempts_of(record));
+                summary.skip(NotReplayable::NoRule, attempts_of(record));
             }
             continue;
         }
         let measure =
             |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Prepared::new(study, corpus, run, record, texts);
-        let selection = Selection { texts: Texts::Responses, only: Some((&experiment, &configuration)) };
+        let selection = Selection { texts: TextsWanted::Responses, only: Some((&experiment, &configuration)) };
         let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
         let (mut ready, mut tested) = (Vec::new(), Vec::new());
         for (run, cases) in read.runs.iter().zip(cases) {
@@ -68,7 +69,7 @@ pub fn replay_runs(
                 match case {
                     Ok(Prepared::Valued(case)) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
                     Ok(Prepared::Tested(case)) => tested.push(case.at(&run.path, position)),
-                    Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
+                    Err(reason) => summary.skip(reason, attempts_of(record)),
                 }
             }
         }
@@ -126,7 +127,7 @@ fn textless(
     for run in archive.runs.iter().filter(|run| !with_texts(&run.key)) {
         for record in &run.records {
             if let Err(reason) = Case::ground(study, corpus, &run.key, record, false) {
-                summary.skip(reason.as_str(), attempts_of(record));
+                summary.skip(reason, attempts_of(record));
             }
         }
     }
@@ -148,8 +149,8 @@ fn not_executed(
             let tested = tests_of(study, corpus, &run.key, record).is_some();
             let answered = tested || attempts.iter().any(|attempt| attempt.response_bytes > 0);
             match Case::ground(study, corpus, &run.key, record, answered) {
-                Ok(_) => summary.skip(crate::verify::NO_ENGINE, attempts.len().max(usize::from(tested))),
-                Err(reason) => summary.skip(reason.as_str(), attempts_of(record)),
+                Ok(_) => summary.skip(Unchecked::NoEngine, attempts.len().max(usize::from(tested))),
+                Err(reason) => summary.skip(reason, attempts_of(record)),
             }
         }
         summary

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::super::difference::Difference;
 use super::super::engines::{self, Compared};
-use super::super::ledger::LevelSummary;
+use super::super::ladder::LevelSummary;
 use super::super::rows::{AttemptVerdict, Cause, LensRow, LensVerdicts, Ran, ReplayVerdict, Shown};
+use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::Replayed;
 use crate::archive::{Actual, AttemptText, Record, RunKey};
@@ -229,7 +230,7 @@ pub(super) fn batch(
     replayed: &mut Replayed,
 ) -> Result<(), EngineError> {
     if engines.is_empty() {
-        summary.skip(crate::verify::NO_ENGINE, cases.len());
+        summary.skip(Unchecked::NoEngine, cases.len());
         return Ok(());
     }
     for cases in cases.chunks(BATCH) {
@@ -259,8 +260,8 @@ fn add(case: &TestedCase, slices: &[&[Outcome]], summary: &mut LevelSummary, rep
     let best = all.iter().position(|(_, verdict)| verdict.agrees).unwrap_or(0);
     let Some((judged, verdict)) = all.into_iter().nth(best) else { return };
     match (verdict.cause.filter(|cause| cause.outside_the_record()), verdict.recorded) {
-        (Some(cause), _) => summary.skip(cause.as_str(), 1),
-        (None, None) => summary.skip("no verdict recorded", 1),
+        (Some(cause), _) => summary.skip(Unchecked::Ended(cause), 1),
+        (None, None) => summary.skip(Unchecked::NoVerdict, 1),
         (None, Some(_)) => summary.count(verdict.agrees),
     }
     replayed.tests.add(&case.run, &judged);

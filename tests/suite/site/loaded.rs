@@ -8,13 +8,13 @@ use repro::corpus::{self, Corpus};
 use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
 use repro::packs::{self, compute_all, recognise};
-use repro::pipeline::Texts;
+use repro::pipeline::RunTexts;
 use repro::report::Findings;
 use repro::site::{Changes, Options, Rendered, SiteInput, render};
 use repro::statistics::{Evidence, Facts};
 use repro::study::Study;
 use repro::table::Table;
-use repro::verify::{Ledger, Level, LevelSummary};
+use repro::verify::{Ladder, Level, LevelSummary, Unchecked};
 use repro::world::{Silent, Source};
 
 /// Everything a site is rendered from.
@@ -22,13 +22,13 @@ pub(crate) struct Loaded {
     pub(crate) study: Study,
     pub(crate) corpus: Corpus,
     pub(crate) archive: Archive,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: Ladder,
     pub(crate) facts: Facts,
     pub(crate) tables: Vec<Table>,
     pub(crate) findings: Findings,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) judgements: Option<Judgements>,
-    pub(crate) texts: Texts,
+    pub(crate) texts: RunTexts,
 }
 
 impl Loaded {
@@ -44,7 +44,7 @@ impl Loaded {
         let (archive, _, more) = archive::read(source, &study, &Silent, &|_, _, _| ()).unwrap();
         findings.extend(more.iter().cloned());
         let ledger =
-            Ledger { levels: vec![level(Level::L0, 12, 12, 0), level(Level::L1, 9, 7, 2)], ..Ledger::default() };
+            Ladder { levels: vec![level(Level::L0, 12, 12, 0), level(Level::L1, 9, 7, 2)], ..Ladder::default() };
         let published: BTreeMap<String, String> = study
             .published
             .iter()
@@ -86,7 +86,7 @@ impl Loaded {
             .iter()
             .filter_map(|path| Some((path.clone(), String::from_utf8(source.read(path).ok()?).ok()?)))
             .collect();
-        let texts = Texts::read(source, &study, &Silent).unwrap();
+        let texts = RunTexts::read(source, &study, &Silent).unwrap();
         Self { texts, ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
     }
 
@@ -153,7 +153,7 @@ fn level(level: Level, agreed: usize, checked: usize, missing: usize) -> LevelSu
         agreed: agreed.min(checked),
         disagreed: agreed.abs_diff(checked),
         computed: 0,
-        not_checkable: std::iter::once(("not archived".to_owned(), missing)).filter(|(_, n)| *n > 0).collect(),
+        not_checkable: std::iter::once((Unchecked::Later("not archived"), missing)).filter(|(_, n)| *n > 0).collect(),
         remark: None,
     }
 }

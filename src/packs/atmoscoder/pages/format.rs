@@ -2,7 +2,7 @@
 
 use crate::figures::{self, Slope};
 use crate::number;
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::pages::chapter::{self, Chapter, Section};
@@ -79,8 +79,8 @@ impl Page for Format {
 }
 
 struct Pair<'g, 'a> {
-    option: &'g Row<'a>,
-    code: &'g Row<'a>,
+    option: &'g GridRow<'a>,
+    code: &'g GridRow<'a>,
     /// Items by what became of them with options (before) and computed (after).
     cells: Counts,
 }
@@ -141,7 +141,7 @@ fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, 
         let failed = only_option + neither;
         let rescued = plots::percent((only_option, failed));
         let key = pair.option.configuration.key.as_str();
-        let tally = |row: &Row<'_>| format!("{}/{}", row.total().0, row.total().1);
+        let tally = |row: &GridRow<'_>| format!("{}/{}", row.total().0, row.total().1);
         sheet.push(vec![
             Cell::link(pair.option.configuration.name.clone(), routes::configuration(key)),
             percent(with, number::fixed).aside(tally(pair.option)),

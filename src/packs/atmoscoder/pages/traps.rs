@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::archive::State;
 use crate::figures::{self, Atlas, Mark};
 use crate::number;
-use crate::site::grid::{Grid, Row};
+use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::pages::{outcomes, plots};
@@ -74,7 +74,7 @@ impl Page for Traps {
 }
 
 /// Rows with at least one run, in display order.
-fn rows<'g, 'a>(view: &View<'a>, grid: &'g Grid<'a>) -> Vec<&'g Row<'a>> {
+fn rows<'g, 'a>(view: &View<'a>, grid: &'g Grid<'a>) -> Vec<&'g GridRow<'a>> {
     view.order.iter().filter_map(|c| grid.row(c.key.as_str())).filter(|row| row.present() > 0).collect()
 }
 

@@ -93,17 +93,17 @@ impl Page for Variants {
     }
 }
 
-struct Row<'a> {
+struct ShiftRow<'a> {
     key: &'a str,
     delta: f64,
     interval: Option<(f64, f64)>,
 }
 
-fn rows<'a>(view: &View<'a>, family: &str) -> Vec<Row<'a>> {
+fn rows<'a>(view: &View<'a>, family: &str) -> Vec<ShiftRow<'a>> {
     let of = |key: &'a str| {
         let keys = [("family", family), ("model", key)];
         let delta = view.lookup.point("paired-delta", "delta", &keys)?;
-        Some(Row { key, delta, interval: view.lookup.interval("paired-delta", "delta", &keys) })
+        Some(ShiftRow { key, delta, interval: view.lookup.interval("paired-delta", "delta", &keys) })
     };
     view.order.iter().filter_map(|configuration| of(configuration.key.as_str())).collect()
 }
@@ -112,7 +112,7 @@ fn p_text(p: Option<f64>) -> String {
     p.map_or("–".to_owned(), |p| if p < 0.001 { "< 0.001".to_owned() } else { number::fixed(p, 3) })
 }
 
-fn plot(view: &View<'_>, family: &str, heading: &str, rows: &[Row<'_>]) -> Plot {
+fn plot(view: &View<'_>, family: &str, heading: &str, rows: &[ShiftRow<'_>]) -> Plot {
     let rows: Vec<Forest> = rows
         .iter()
         .map(|row| {
@@ -142,7 +142,7 @@ fn plot(view: &View<'_>, family: &str, heading: &str, rows: &[Row<'_>]) -> Plot 
     Plot::new(drawing, caption, source)
 }
 
-fn sheet(view: &View<'_>, family: &str, heading: &str, rows: &[Row<'_>]) -> Sheet {
+fn sheet(view: &View<'_>, family: &str, heading: &str, rows: &[ShiftRow<'_>]) -> Sheet {
     let heads = vec![
         Head::text("Configuration"),
         Head::num("Originals", "%"),

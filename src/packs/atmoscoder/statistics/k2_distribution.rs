@@ -29,7 +29,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Certification of variants.
 pub(crate) struct K2Distribution;
 
 impl Statistic for K2Distribution {

@@ -41,7 +41,7 @@ static ABOUT: About = About {
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[-+]?[0-9]*\.?[0-9]+").ok());
 static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\$[^$]*\$").ok());
 
-/// Registered under the id in its definition above.
+/// Removed from the statements.
 pub(crate) struct ScaffoldDiff;
 
 impl Statistic for ScaffoldDiff {

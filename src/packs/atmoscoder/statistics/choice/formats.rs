@@ -6,7 +6,7 @@ use crate::corpus::Set;
 use crate::grade::sweep;
 use crate::statistics::Evidence;
 use crate::statistics::names::without_setting;
-use crate::statistics::tally::{Board, Outcome, Tally};
+use crate::statistics::tally::{Board, RunOutcome, Tally};
 use crate::study::Configuration;
 
 /// A multiple-choice set with the boards of both formats.
@@ -172,10 +172,10 @@ impl<'f, 'a> Model<'f, 'a> {
     /// What is missing.
     pub(super) fn verdicts(&self, positions: &[usize]) -> Result<Vec<(usize, bool, bool)>, String> {
         let (code, option) = (Self::run(self.code, "computed")?, Self::run(self.option, "option")?);
-        let graded = |outcome: Outcome| match outcome {
-            Outcome::Pass => Some(true),
-            Outcome::Fail => Some(false),
-            Outcome::Excluded | Outcome::Absent => None,
+        let graded = |outcome: RunOutcome| match outcome {
+            RunOutcome::Pass => Some(true),
+            RunOutcome::Fail => Some(false),
+            RunOutcome::Excluded | RunOutcome::Absent => None,
         };
         let both = |&at: &usize| Some((at, graded(option.runs[0].outcomes[at])?, graded(code.runs[0].outcomes[at])?));
         Ok(positions.iter().filter_map(both).collect())
@@ -205,7 +205,9 @@ impl<'f, 'a> Model<'f, 'a> {
         let (mut right, mut graded) = (0, 0);
         for run in &tally.runs {
             for &at in positions {
-                let Some(record) = run.records[at].filter(|_| run.outcomes[at] != Outcome::Excluded) else { continue };
+                let Some(record) = run.records[at].filter(|_| run.outcomes[at] != RunOutcome::Excluded) else {
+                    continue;
+                };
                 graded += 1;
                 match &record.details {
                     Some(details) => right += usize::from(sweep(details, &record.regraded, &[tolerance])[0]),

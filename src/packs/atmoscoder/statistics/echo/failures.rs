@@ -6,7 +6,7 @@ use super::pairing::{NEAR, Pairing, SAME, close, number};
 use crate::archive::{Actual, Gradability, Record};
 use crate::packs::atmoscoder::family::Family;
 use crate::statistics::Evidence;
-use crate::statistics::tally::Outcome;
+use crate::statistics::tally::RunOutcome;
 use crate::study::Configuration;
 
 /// What a failed answer is, first match first.
@@ -114,7 +114,7 @@ impl<'a> Evidence<'a> {
                 for &at in &parent.variants {
                     for run in &sides.variants.runs {
                         found.answers += 1;
-                        let Some(record) = run.records[at].filter(|_| run.outcomes[at] == Outcome::Fail) else {
+                        let Some(record) = run.records[at].filter(|_| run.outcomes[at] == RunOutcome::Fail) else {
                             continue;
                         };
                         let kind = classify(record, &pairings[&at])?;

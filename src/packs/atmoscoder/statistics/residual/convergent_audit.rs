@@ -45,7 +45,7 @@ const CLOSE: f64 = 0.02;
 const NARROW: f64 = 0.002;
 const SHARED_BY: usize = 6;
 
-/// Registered under the id in its definition above.
+/// Convergent failures.
 pub(crate) struct ConvergentAudit;
 
 /// A shared wrong value.

@@ -57,7 +57,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Answer space of a sub-answer.
 pub(crate) struct ResidualCluster;
 
 impl Statistic for ResidualCluster {

@@ -40,7 +40,7 @@ static ABOUT: About = About {
     ],
 };
 
-/// Registered under the id in its definition above.
+/// Screen for formal slips.
 pub(crate) struct ResidualScreen;
 
 impl Statistic for ResidualScreen {

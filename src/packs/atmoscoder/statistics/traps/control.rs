@@ -1,7 +1,7 @@
 //! Accuracy on the originals of the traps.
 
 use super::setup::{Fate, Traps};
-use crate::statistics::tally::Outcome;
+use crate::statistics::tally::RunOutcome;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
 
 /// The statistic `trap-control`.
@@ -71,7 +71,7 @@ fn captured(out: &mut Output, traps: &Traps<'_>, set: (&str, &str), tolerance: f
                 let fate = run.records[at].and_then(|record| traps.fate(at, record, tolerance));
                 if fate == Some(Fate::Captured) {
                     captured += 1;
-                    passed += usize::from(traps.parent_outcome(control, at, run.run.key.run) == Some(Outcome::Pass));
+                    passed += usize::from(traps.parent_outcome(control, at, run.run.key.run) == Some(RunOutcome::Pass));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Failures on traps whose original was solved in the same run, and what reasoning does to them.
 
 use super::setup::Traps;
-use crate::statistics::tally::{Outcome, Tally};
+use crate::statistics::tally::{RunOutcome, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
 use crate::table::{Cell, Kind, Table};
 
@@ -89,10 +89,11 @@ fn gap(traps: &Traps<'_>, tally: &Tally<'_>) -> Result<Gap, String> {
     for run in &tally.runs {
         let number = run.run.key.run;
         let counts = |at: &usize| {
-            traps.parent_outcome(control, *at, number) == Some(Outcome::Pass) && run.outcomes[*at] != Outcome::Excluded
+            traps.parent_outcome(control, *at, number) == Some(RunOutcome::Pass)
+                && run.outcomes[*at] != RunOutcome::Excluded
         };
         let matched: Vec<usize> = traps.board.all().into_iter().filter(counts).collect();
-        let failed = matched.iter().filter(|&&at| run.outcomes[at] == Outcome::Fail).count();
+        let failed = matched.iter().filter(|&&at| run.outcomes[at] == RunOutcome::Fail).count();
         if matched.is_empty() {
             return Err(format!("no original was solved in run {number}"));
         }

@@ -6,7 +6,7 @@ use crate::archive::{Gradability, Record, State};
 use crate::corpus::{Problem, Set, Shortcut};
 use crate::grade::capture::captured;
 use crate::packs::atmoscoder::options::Options;
-use crate::statistics::tally::{Board, Outcome, Tally};
+use crate::statistics::tally::{Board, RunOutcome, Tally};
 use crate::statistics::{Basis, Evidence, moments};
 
 /// A trap set with its runs and those of the originals.
@@ -118,7 +118,7 @@ impl<'a> Traps<'a> {
     }
 
     /// Outcome of a trap's original in the run with this number.
-    pub(crate) fn parent_outcome(&self, control: &Tally<'_>, at: usize, number: u32) -> Option<Outcome> {
+    pub(crate) fn parent_outcome(&self, control: &Tally<'_>, at: usize, number: u32) -> Option<RunOutcome> {
         let run = control.runs.iter().find(|run| run.run.key.run == number)?;
         run.outcomes.get(self.parents[at]?).copied()
     }

@@ -10,6 +10,7 @@ use super::rows::{
     SweepRow,
 };
 use super::summaries::SummaryVerdict;
+use super::unchecked::Unchecked;
 
 /// A rung of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -118,7 +119,7 @@ pub struct LevelSummary {
     #[serde(skip_serializing_if = "is_zero")]
     pub computed: usize,
     /// Reasons why the rest could not be checked, with counts.
-    pub not_checkable: BTreeMap<String, usize>,
+    pub not_checkable: BTreeMap<Unchecked, usize>,
     /// One more fact worth a line (how many to the last bit).
     pub remark: Option<String>,
 }
@@ -156,10 +157,10 @@ impl LevelSummary {
     }
 
     /// Counts things that could not be checked.
-    pub fn skip(&mut self, reason: &str, count: usize) {
+    pub fn skip(&mut self, reason: impl Into<Unchecked>, count: usize) {
         if count > 0 {
             self.total += count;
-            *self.not_checkable.entry(reason.to_owned()).or_default() += count;
+            *self.not_checkable.entry(reason.into()).or_default() += count;
         }
     }
 
@@ -183,7 +184,7 @@ impl LevelSummary {
 /// Every verdict of a verification. All lists are sorted by set or run, id and attempt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Ledger {
+pub struct Ladder {
     /// Summaries by level.
     pub levels: Vec<LevelSummary>,
     /// What executed the programs.
@@ -219,7 +220,7 @@ pub struct Ledger {
     pub audited: Vec<AuditedRun>,
 }
 
-impl Ledger {
+impl Ladder {
     /// Summary of a level.
     pub fn level(&self, level: Level) -> Option<&LevelSummary> {
         self.levels.iter().find(|summary| summary.level == level)
@@ -255,13 +256,13 @@ mod tests {
         let mut summary = LevelSummary::new(Level::L1);
         summary.count(true);
         summary.count(false);
-        summary.skip("no program", 2);
-        summary.skip("nothing", 0);
-        let mut ledger = Ledger::default();
+        summary.skip(Unchecked::NoProgram, 2);
+        summary.skip(Unchecked::NoEngine, 0);
+        let mut ledger = Ladder::default();
         ledger.record(summary.clone());
         ledger.record(summary);
         let total = ledger.level(Level::L1).unwrap();
         assert_eq!((total.total, total.checked, total.agreed, total.disagreed), (8, 4, 2, 2));
-        assert_eq!(total.not_checkable, BTreeMap::from([("no program".to_owned(), 4)]));
+        assert_eq!(total.not_checkable, BTreeMap::from([(Unchecked::NoProgram, 4)]));
     }
 }
