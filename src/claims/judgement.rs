@@ -195,7 +195,9 @@ pub struct Part {
 pub struct Spot {
     /// Document as named in the study.
     pub document: String,
-    /// First byte of the number in the file.
+    /// Line in the text of the document, from 1.
+    pub line: usize,
+    /// First byte of the number in that text.
     pub byte: usize,
     /// Bytes of the number.
     pub length: usize,

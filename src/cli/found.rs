@@ -13,6 +13,9 @@ use crate::documents;
 use crate::pipeline;
 use crate::world::disk::{read_file, write_file};
 
+/// Most ambiguous numbers that are listed one by one on a terminal.
+const LISTED: usize = 12;
+
 /// What was found, for people and programs.
 pub(super) struct Told {
     numbers: Vec<Found>,
@@ -89,8 +92,32 @@ impl Told {
         for (count, reason) in reasons {
             output.line(&wrap(&format!("not bound        {count:>5}  {reason}"), 24));
         }
+        self.print_ambiguous(output);
         output.line(&wrap(&format!("ledger           {}", self.out.display()), 17));
         output.line("");
+    }
+
+    /// Numbers whose words allow several readings, each with its value: a person knows which one was meant.
+    fn print_ambiguous(&self, output: Output) {
+        let ambiguous = self.numbers.iter().filter_map(|number| match &number.outcome {
+            Match::Ambiguous(readings) => Some((number, readings)),
+            _ => None,
+        });
+        let all: Vec<_> = ambiguous.collect();
+        for (number, readings) in all.iter().take(LISTED) {
+            let text = words::statement(number);
+            output.line(&wrap(
+                &format!("ambiguous        {} in {}: \u{201c}{text}\u{201d}", number.number.text, number.file),
+                8,
+            ));
+            for reading in words::equals(readings) {
+                let value = reading.value.map_or_else(|| "undefined".to_owned(), crate::number::repr);
+                output.line(&wrap(&format!("    {} = {value}", reading.expression()), 8));
+            }
+        }
+        if all.len() > LISTED {
+            output.line(&format!("... and {} more that are ambiguous; --json lists all", all.len() - LISTED));
+        }
     }
 
     /// The judgements with every number that was found.

@@ -40,8 +40,7 @@ pub(super) fn place(
     found: &[Found],
     sources: &Sources<'_>,
 ) -> Option<Finding> {
-    let paths: Vec<&str> = texts.iter().map(|(path, _)| path.as_str()).collect();
-    words::add_places(judgements, &paths, found, sources).err().map(mistake)
+    words::add_places(judgements, texts, found, sources).err().map(mistake)
 }
 
 fn mistake(message: String) -> Finding {

@@ -8,6 +8,9 @@ use super::scene::{Level, Near, Scene};
 use super::{Match, outcome, prose};
 use crate::documents::{Block, Number, Passage, Role, Table, numbers::numbers};
 
+/// Words of a head that is nothing but a spread.
+const SPREADS: &[&str] = &["sd", "\u{b1}", "std", "stdev", "se", "sem"];
+
 /// Fewest words of a cell that is read as a sentence.
 const LEAST_WORDS: usize = 4;
 
@@ -34,11 +37,12 @@ pub(super) struct Place<'a> {
 pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> Vec<CellNumber> {
     let layout = Layout::of(chooser, table);
     let far = surroundings(chooser, place, table);
-    let heads: Vec<Level> =
-        table.heads.iter().map(|head| Level::new(chooser.lexicon, Near::Head, &plain(&head.text))).collect();
+    let heads: Vec<Level> = (0..table.heads.len()).map(|column| head(chooser, table, column)).collect();
     let rows: Vec<RowHead> = (0..table.rows.len()).map(|row| layout.row(chooser, table, row)).collect();
     let dimensions = dimensions(&rows);
     let across = across(&heads, &layout);
+    let fractions: BTreeSet<usize> =
+        layout.numeric.iter().copied().filter(|column| prints_fractions(table, *column)).collect();
     let mut found = Vec::new();
     for (row, head) in rows.iter().enumerate() {
         for (column, cell) in table.rows[row].cells.iter().enumerate() {
@@ -50,7 +54,11 @@ pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> V
             if all.is_empty() {
                 continue;
             }
-            let mut scene = Scene { defaults: chooser.defaults.values().cloned().collect(), ..Scene::default() };
+            let mut scene = Scene {
+                defaults: chooser.defaults.values().cloned().collect(),
+                fractions: fractions.contains(&column),
+                ..Scene::default()
+            };
             if head.total {
                 // What a row over all others still names it keeps.
                 scene.dropped.extend(dimensions.difference(&head.dimensions).cloned());
@@ -69,6 +77,33 @@ pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> V
         }
     }
     found
+}
+
+/// The head of a column. A bare `sd` is that of the column on its left.
+fn head(chooser: &Chooser<'_>, table: &Table, column: usize) -> Level {
+    let text = plain(&table.heads[column].text);
+    let level = Level::new(chooser.lexicon, Near::Head, &text);
+    let words = super::tokens::words(&text);
+    let bare = !words.is_empty() && words.iter().all(|word| SPREADS.contains(&word.as_str()));
+    let Some(left) = column.checked_sub(1).map(|left| plain(&table.heads[left].text)).filter(|_| bare) else {
+        return level;
+    };
+    let own = Level::new(chooser.lexicon, Near::Head, &left);
+    let named = own.seen.mentions.iter().filter(|mention| {
+        mention.meanings.iter().any(|meaning| matches!(meaning, Meaning::Value(..)))
+            && !mention.meanings.iter().any(|meaning| matches!(meaning, Meaning::Concept(_)))
+    });
+    let named: Vec<&str> = named.map(|mention| &own.text[mention.start..mention.end]).collect();
+    // What is not understood on the left is not understood here.
+    let left = if chooser.is_obscure(&own, 0) { left } else { named.join(" ") };
+    Level::new(chooser.lexicon, Near::Head, &format!("{left} {text}"))
+}
+
+/// True for a column of which every number has two decimals or more, no unit, and is at most one.
+fn prints_fractions(table: &Table, column: usize) -> bool {
+    let cells = table.rows.iter().filter_map(|row| row.cells.get(column));
+    let all: Vec<Number> = cells.flat_map(|cell| numbers(cell)).collect();
+    !all.is_empty() && all.iter().all(Number::is_fraction)
 }
 
 /// Numbers of a cell that holds words: it is read as a paragraph under the head of its row.

@@ -170,7 +170,8 @@ impl Chooser<'_> {
             for (keys, score, mut told) in self.keys(scene, say, shape) {
                 let Some(fact) = facts.get(&keys) else { continue };
                 told.insert(0, phrase.to_owned());
-                found.push(reading(say, fact, weight + score, told));
+                let reading = reading(say, fact, weight + score, told);
+                found.push(if scene.fractions && say.unit == "percent" { reading.as_fraction() } else { reading });
             }
         }
         found
@@ -230,7 +231,8 @@ impl Chooser<'_> {
                 // A key that texts never name stands for itself where it has one value only.
                 let value = self.only(say, shape, key, &keys)?;
                 keys.insert((*key).to_owned(), value);
-                score -= 1;
+                // Without a condition is the main experiment, unless the one with it covers more.
+                score -= i32::from(*key != "condition" || !self.is_partial(say, shape));
                 continue;
             };
             let guessed = gain == 0 && scene.strict && say.explicit.iter().any(|name| name == key);
@@ -328,7 +330,8 @@ impl Chooser<'_> {
         let of = |key: &str| keys.get(key).or_else(|| self.defaults.get(key));
         let ranks = self.index.measure("accuracy-mean-sd", "rank")?;
         let ranked = ranks.facts().filter_map(|fact| {
-            let same = fact.keys.iter().all(|(key, value)| key == "model" || of(key) == Some(value));
+            let same = fact.keys.iter().all(|(key, value)| key == "model" || of(key) == Some(value))
+                && fact.keys.contains_key("condition") == keys.contains_key("condition");
             Some((fact.estimate.point().filter(|_| same)?, fact.keys.get("model")?))
         });
         let mut ranked: Vec<(f64, &String)> = ranked.collect();
@@ -342,15 +345,32 @@ impl Chooser<'_> {
         is_alone.then(|| keys.insert("model".to_owned(), model)).map(|_| ())
     }
 
+    /// True where the facts without a condition speak of fewer configurations than those with one.
+    fn is_partial(&self, say: &Say, shape: &[&str]) -> bool {
+        let (statistic, measure) = say.target();
+        let Some(facts) = self.index.measure(statistic, measure) else { return false };
+        let models = |with: bool| {
+            let of = facts.facts().filter(|fact| {
+                fact.keys.contains_key("condition") == with
+                    && shape.iter().all(|key| *key == "condition" || fact.keys.contains_key(*key))
+            });
+            of.filter_map(|fact| fact.keys.get("model")).collect::<BTreeSet<_>>().len()
+        };
+        models(false) < models(true)
+    }
+
     /// The only value of a silent key among the facts that fit the keys so far.
     fn only(&self, say: &Say, shape: &[&str], key: &str, keys: &Keys) -> Option<String> {
-        if !self.vocabulary.silent.iter().any(|name| name == key) {
+        // The only run, the only condition: nobody names what is no choice.
+        let silent = self.vocabulary.silent.iter().any(|name| name == key);
+        if !silent && !["run", "condition", "experiment", "estimator"].contains(&key) {
             return None;
         }
         let (statistic, measure) = say.target();
         let facts = self.index.measure(statistic, measure)?.facts();
         let fits = |fact: &&Fact| {
-            fact.keys.len() == shape.len() && keys.iter().all(|(key, value)| fact.keys.get(key) == Some(value))
+            let named = |(key, value): (&String, &String)| value.starts_with('@') || fact.keys.get(key) == Some(value);
+            fact.keys.len() == shape.len() && keys.iter().all(named)
         };
         let values: BTreeSet<&String> = facts.filter(fits).filter_map(|fact| fact.keys.get(key)).collect();
         let mut values = values.into_iter();
@@ -490,6 +510,9 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
     if say.end.as_deref() != end {
         return false;
     }
+    if say.form.as_deref() == Some("share") && number.decimals <= 0 && number.unit != Unit::Percent {
+        return false;
+    }
     let signed = number.text.starts_with(['+', '-', '\u{2212}']);
     match say.unit.as_str() {
         // In a sentence a bare whole number is a count.
@@ -516,6 +539,12 @@ fn fits_phrases(say: &Say, scene: &Scene) -> bool {
 }
 
 impl Reading {
+    /// The same printed as a share of one: `0.637` for 63.7 percent.
+    fn as_fraction(self) -> Self {
+        let value = self.value.map(|value| value / 100.0);
+        Self { factor: 0.01, unit: "fraction".to_owned(), value, ..self }
+    }
+
     /// The expression of the ledger language that it is.
     pub fn expression(&self) -> String {
         let fact = |keys: &Keys| {

@@ -90,6 +90,7 @@ impl Lexicon {
         }
         lexicon.extremes();
         lexicon.declared(study);
+        lexicon.undeclared(study, index);
         lexicon.valued(index, &[&vocabulary.silent[..], &vocabulary.ids[..]].concat());
         for list in lexicon.phrases.values_mut() {
             list.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2))));
@@ -164,6 +165,14 @@ impl Lexicon {
             for (value, name) in &strata.names {
                 self.add(name, Meaning::Value(strata.by.clone(), value.clone()), true);
             }
+        }
+    }
+
+    /// Models that facts name and the declaration does not, as in studies of totals alone.
+    fn undeclared(&mut self, study: &Study, index: &Index<'_>) {
+        let declared = |name: &str| study.configurations.iter().any(|known| known.key.as_str() == name);
+        for name in index.values.get("model").into_iter().flatten().filter(|name| !declared(name)) {
+            self.add(name, Meaning::Value("model".into(), (*name).to_owned()), false);
         }
     }
 

@@ -32,7 +32,7 @@ pub use places::{add_places, named};
 use published::Published;
 use vocabulary::Vocabulary;
 pub use vocabulary::check_words;
-pub use write::to_ledger;
+pub use write::{equals, statement, to_ledger};
 
 /// A number of a document and what its words say about it.
 #[derive(Debug, Clone)]

@@ -12,6 +12,7 @@ use super::tokens::words;
 use super::{Found, Match, Site, index::Index, vocabulary::Vocabulary};
 use crate::claims::Sources;
 use crate::claims::judgement::{Judgement, Judgements, Part, Spot};
+use crate::documents::Lines;
 
 /// Words that stand everywhere and tell no sentence from another.
 const COMMON: &[&str] = &[
@@ -23,26 +24,36 @@ const COMMON: &[&str] = &[
 /// Weight of a number that is bound to the very fact of the claim, against one shared word.
 const SAME_FACT: usize = 1000;
 
-/// Adds to every claim its places in documents, given by their paths and all their numbers.
+/// Adds to every claim its places in documents, given by their paths and texts and all their numbers.
 ///
 /// # Errors
 /// When a built-in vocabulary cannot be read, which is a mistake of this tool.
 pub fn add_places(
     judgements: &mut Judgements,
-    documents: &[&str],
+    documents: &[(String, String)],
     found: &[Found],
     sources: &Sources<'_>,
 ) -> Result<(), String> {
+    let lines: BTreeMap<&str, Lines> = documents.iter().map(|(path, text)| (path.as_str(), Lines::of(text))).collect();
+    let texts: Vec<&str> = documents.iter().map(|(_, text)| text.as_str()).collect();
+    let documents: Vec<&str> = documents.iter().map(|(path, _)| path.as_str()).collect();
     let lexicon = Lexicon::new(sources.study, &Vocabulary::new(&sources.words)?, &Index::new(sources.facts));
     let around: Vec<Around<'_>> = found.iter().map(|number| Around::of(number, &lexicon)).collect();
     let mut by_print: BTreeMap<(&str, String), Vec<&Around<'_>>> = BTreeMap::new();
     for number in around.iter().filter(|around| !matches!(around.number.outcome, Match::NoClaim(_))) {
         by_print.entry((&number.number.file, number.print.clone())).or_default().push(number);
     }
+    let stands = |number: &Found| {
+        let text = documents.iter().zip(&texts).find(|(path, _)| **path == number.file).map(|(_, text)| *text);
+        // What a command or another file brought stands nowhere in this one.
+        text.and_then(|text| text.get(number.place..number.place + number.number.text.len()))
+            == Some(number.number.text.as_str())
+    };
     // Every number with the claims that have a right to it.
     let mut rights: BTreeMap<(&str, usize), Vec<(usize, usize, Placed<'_>)>> = BTreeMap::new();
     for (at, claim) in judgements.claims.iter().enumerate() {
-        for placed in places_of(claim, documents, &by_print, found) {
+        for placed in places_of(claim, &documents, &by_print, found).into_iter().filter(|placed| stands(placed.number))
+        {
             let key = (placed.number.file.as_str(), placed.number.place);
             rights.entry(key).or_default().push((at, placed.weight, placed));
         }
@@ -54,7 +65,8 @@ pub fn add_places(
         let verdict = |(at, _, placed): &&(usize, usize, Placed<'_>)| judgements.claims[*at].parts[placed.part].verdict;
         let agreed = best.iter().all(|one| verdict(one) == verdict(&best[0]));
         for (at, _, placed) in best.into_iter().filter(|_| agreed) {
-            spots.entry(*at).or_default().push(placed.spot());
+            let line = lines.get(placed.number.file.as_str()).map_or(1, |lines| lines.at(placed.number.place));
+            spots.entry(*at).or_default().push(placed.spot(line));
         }
     }
     for (at, mut list) in spots {
@@ -124,9 +136,10 @@ struct Placed<'f> {
 }
 
 impl Placed<'_> {
-    fn spot(&self) -> Spot {
+    fn spot(&self, line: usize) -> Spot {
         Spot {
             document: self.number.file.clone(),
+            line,
             byte: self.number.place,
             length: self.number.number.text.len(),
             part: self.part,
@@ -143,7 +156,8 @@ fn places_of<'f>(
     found: &'f [Found],
 ) -> Vec<Placed<'f>> {
     if let Some(own) = &claim.found {
-        let number = found.iter().find(|number| number.file == own.document && number.place == own.byte);
+        let here = |number: &&Found| number.file == own.document && number.place == own.byte;
+        let number = found.iter().find(here);
         return number.map(|number| Placed { number, part: 0, weight: 2 * SAME_FACT }).into_iter().collect();
     }
     let statement = telling(&claim.statement);
@@ -172,7 +186,9 @@ fn places_of<'f>(
             (parts.len(), list.iter().map(|placed| placed.weight).max().unwrap_or(0))
         };
         let Some(best) = sites.values().map(grade).max() else { continue };
-        all.extend(sites.into_values().filter(|list| grade(list) == best).flatten());
+        // A number may be printed several times; what is bound to the very fact stands wherever it does.
+        let is_fact = |list: &Vec<Placed<'_>>| list.iter().all(|placed| placed.weight >= SAME_FACT);
+        all.extend(sites.into_values().filter(|list| grade(list) == best || is_fact(list)).flatten());
     }
     all
 }
@@ -209,7 +225,11 @@ fn fit(claim: &Judgement, part: &Part, around: &Around<'_>, statement: &BTreeSet
             return None;
         }
     }
-    for (key, value) in &claim.keys {
+    let keys = match claim.links.as_slice() {
+        [only] if claim.keys.is_empty() => &only.keys,
+        _ => &claim.keys,
+    };
+    for (key, value) in keys {
         let named = around.names.contains(&(key.clone(), value.clone()));
         let another = around.names.iter().any(|(other, _)| other == key);
         if !named && (another || key == "model") {

@@ -129,7 +129,14 @@ const COMPOSED: &[&str] = &[
 ];
 
 /// Words that join a count to the one before it: `436 problems from 13 textbooks and ten categories`.
-const COUPLES: &[&str] = &["and", "from", "across", "plus", "in", "over", "spanning", "into"];
+const COUPLES: &[&str] = &["and", "with", "from", "across", "plus", "in", "over", "spanning", "into"];
+
+/// Words that begin what says of which part a number is.
+const PARTS: &[&str] =
+    &["in", "on", "under", "when", "if", "that", "which", "whose", "where", "without", "among", "within"];
+
+/// Words that begin another thought.
+const ENDS: &[&str] = &["and", "but", "while", "whereas", "or", "compared", "versus", "vs", "than", "so", "because"];
 
 /// Words after a noun that restrict it.
 const RESTRICTS: &[&str] = &[
@@ -265,7 +272,7 @@ impl Reader<'_> {
             return None;
         }
         let name = &names[at - first];
-        let mut scene = Scene { strict: true, ..Scene::default() };
+        let mut scene = Scene { strict: true, fractions: number.is_fraction(), ..Scene::default() };
         scene.levels.push(Level::new(self.chooser.lexicon, Near::Head, name));
         scene.levels.push(self.sentence.clone());
         scene.levels.extend(self.far.iter().cloned());
@@ -406,7 +413,11 @@ impl Reader<'_> {
         let rest = &text[number.after..self.part.end];
         let stop = rest.find(['.', ',', ';', ':', '(', ')', '\u{2014}', '|']).unwrap_or(rest.len());
         let (noun, concept, adjectives) = self.chooser.noun(&rest[..stop])?;
-        let after = tokens(&rest[noun.1..]).into_iter().next();
+        let behind = tokens(&rest[noun.1..]);
+        // `64 problems with 290 steps` says how many steps, and leaves out no problem.
+        let counted = behind.first().is_some_and(|token| COUPLES.contains(&token.word.as_str()))
+            && behind.get(1).is_some_and(|token| token.word.bytes().all(|byte| byte.is_ascii_digit()));
+        let after = behind.into_iter().next().filter(|_| !counted);
         let glued = rest[noun.1..].starts_with([')', '(', ',', '.', ';', ':']) || rest[noun.1..].is_empty();
         if !glued && after.is_some_and(|token| RESTRICTS.contains(&token.word.as_str())) {
             return Some(Err(Unbound::Restricted));
@@ -473,6 +484,9 @@ impl Reader<'_> {
         let roof = next.map_or(self.part.end, |next| next.start.min(self.part.end));
         let mut left = self.left(&text[floor..own.start], floor);
         let right = self.right(&text[end.after..roof], end.after);
+        if self.is_restricted(end.after, right) {
+            return Err(Unbound::Restricted);
+        }
         let mut behind = text[end.after..right].to_owned();
         if let Some(more) = self.past_share(at, roof) {
             behind.push(' ');
@@ -492,11 +506,24 @@ impl Reader<'_> {
         if !(concept || model && number.unit == Unit::Percent) {
             return Err(Unbound::NoConcept);
         }
-        let mut scene = Scene { strict: true, ..Scene::default() };
+        let mut scene = Scene { strict: true, fractions: number.is_fraction(), ..Scene::default() };
         scene.levels.push(level);
         scene.levels.push(self.sentence.clone());
         scene.levels.extend(self.far.iter().cloned());
         self.chooser.readings(&scene, number, true)
+    }
+
+    /// True where what is understood behind a number goes on, in the same clause, with a word that says of what
+    /// part it is: `83.3% of the problems in at least one run`.
+    fn is_restricted(&self, from: usize, right: usize) -> bool {
+        let text = &self.passage.text;
+        let rest = &text[right..self.part.end];
+        let clause = rest.find(['.', ',', ';', ':', '(', ')', '\u{2014}', '|']).unwrap_or(rest.len());
+        let understood = tokens(&text[from..right]);
+        let is_part = |word: &str| PARTS.contains(&word);
+        let last = understood.iter().rev().take(2).any(|token| is_part(&token.word));
+        let next = tokens(&rest[..clause]).into_iter().next();
+        next.is_some_and(|token| is_part(&token.word) || last && !ENDS.contains(&token.word.as_str()))
     }
 
     /// `298 problems (68.3%) ask for ...`: the understood words behind a share in brackets.

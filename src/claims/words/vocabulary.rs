@@ -96,6 +96,9 @@ pub(super) struct Say {
     /// `low` or `high`: only for this end of a range.
     #[serde(default)]
     pub(super) end: Option<String>,
+    /// `share`: only for prints with decimals or a percent sign, where whole numbers are counts.
+    #[serde(default)]
+    pub(super) form: Option<String>,
     /// False for measures that are meant only in tables.
     #[serde(default = "yes")]
     pub(super) prose: bool,

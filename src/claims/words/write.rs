@@ -114,12 +114,17 @@ fn entry(id: &str, number: &Found, readings: &[Reading]) -> Table {
 
 /// All readings with their values, for a person who knows which one was meant.
 fn because(readings: &[Reading]) -> String {
-    let best = readings[0].score;
-    let told = readings.iter().filter(|reading| reading.score == best).take(8).map(|reading| {
+    let told = equals(readings).map(|reading| {
         let value = reading.value.map_or_else(|| "undefined".to_owned(), crate::number::repr);
         format!("{} = {value}", reading.expression())
     });
     format!("its words allow several readings: {}", told.collect::<Vec<_>>().join("; "))
+}
+
+/// The readings that fit as well as the first, eight at most.
+pub fn equals(readings: &[Reading]) -> impl Iterator<Item = &Reading> {
+    let best = readings.first().map_or(0, |reading| reading.score);
+    readings.iter().filter(move |reading| reading.score == best).take(8)
 }
 
 /// How well the words fit: by the distance to the next best reading, and by what had to be assumed.
@@ -149,7 +154,7 @@ fn compare(bound: Bound) -> Option<&'static str> {
 }
 
 /// The sentence or the cell in which a number stands, in one line.
-pub(super) fn statement(number: &Found) -> String {
+pub fn statement(number: &Found) -> String {
     let text = match &number.site {
         Site::Sentence(sentence) => sentence.clone(),
         Site::Cell { row_head, column_head, table, .. } => {

@@ -168,7 +168,7 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         let href = format!("../{}#{}", routes::document(&spot.document), marks::anchor(spot.byte));
         let place =
             if known { format!("<a href=\"{href}\">{}</a>", escape(&spot.document)) } else { escape(&spot.document) };
-        line("Stands in", format!("{place}: <q>{}</q>", escape(&spot.text)));
+        line("Stands in", format!("{place}, line {}: <q>{}</q>", spot.line, escape(&spot.text)));
     }
     if let Some(found) = &claim.found {
         let words: Vec<String> = found.words.iter().map(|word| format!("<q>{}</q>", escape(word))).collect();

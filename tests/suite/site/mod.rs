@@ -1,8 +1,9 @@
 //! The site as a whole: rendered from small hostile studies and from the real archive.
 
+mod documents;
 pub(crate) mod hostile;
 mod loaded;
-mod odd;
+pub(crate) mod odd;
 mod pages;
 mod real;
 
