@@ -1,7 +1,7 @@
 //! Numbers of documents, bound to what was recomputed by their words.
 
 use super::{Computed, Given, sources};
-use crate::claims::words::{self, Found};
+use crate::claims::words::{self, Found, Stated};
 use crate::documents::{self, Document};
 use crate::report::Finding;
 
@@ -16,13 +16,7 @@ pub fn numbers<'a>(
     texts: impl Iterator<Item = (&'a str, &'a [u8])>,
     beside: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
 ) -> (Vec<Found>, Vec<Finding>) {
-    let mut findings = Vec::new();
-    let mut read: Vec<Document> = Vec::new();
-    for (name, bytes) in texts {
-        let (document, told) = documents::read(name, bytes, &|file| beside(name, file));
-        read.extend(document);
-        findings.extend(told);
-    }
+    let (read, mut findings) = read(texts, beside);
     match words::bind(&read, &sources(given, computed)) {
         Ok(found) => (found, findings),
         Err(message) => {
@@ -30,4 +24,30 @@ pub fn numbers<'a>(
             (Vec::new(), findings)
         }
     }
+}
+
+/// Reads documents and the statements in them whose words can be read.
+pub fn statements<'a>(
+    given: &Given,
+    computed: &Computed,
+    texts: impl Iterator<Item = (&'a str, &'a [u8])>,
+    beside: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
+) -> Vec<Stated> {
+    // What is wrong with a document or a vocabulary is told with its numbers.
+    let (read, _) = read(texts, beside);
+    words::statements(&read, &sources(given, computed)).unwrap_or_default()
+}
+
+fn read<'a>(
+    texts: impl Iterator<Item = (&'a str, &'a [u8])>,
+    beside: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
+) -> (Vec<Document>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let mut read: Vec<Document> = Vec::new();
+    for (name, bytes) in texts {
+        let (document, told) = documents::read(name, bytes, &|file| beside(name, file));
+        read.extend(document);
+        findings.extend(told);
+    }
+    (read, findings)
 }

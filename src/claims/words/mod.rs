@@ -12,6 +12,7 @@ mod index;
 mod lexicon;
 mod prose;
 mod scene;
+mod statements;
 mod tokens;
 mod vocabulary;
 mod whole;
@@ -26,9 +27,10 @@ pub use choose::{Reading, Unbound};
 pub use hints::add as add_hints;
 use index::Index;
 use lexicon::Lexicon;
+pub use statements::Stated;
 use vocabulary::Vocabulary;
 pub use vocabulary::check_words;
-pub use write::to_ledger;
+pub use write::{to_ledger, with_statements};
 
 /// A number of a document and what its words say about it.
 #[derive(Debug, Clone)]
@@ -85,6 +87,18 @@ pub enum Match {
 /// # Errors
 /// When a built-in vocabulary cannot be read, which is a mistake of this tool.
 pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>, String> {
+    with_chooser(sources, |chooser| documents.iter().flat_map(|document| of_document(chooser, document)).collect())
+}
+
+/// Reads the statements of documents whose words are plain, and those that may mean several things.
+///
+/// # Errors
+/// As [`bind`].
+pub fn statements(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Stated>, String> {
+    with_chooser(sources, |chooser| documents.iter().flat_map(|own| statements::of_document(chooser, own)).collect())
+}
+
+fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) -> Result<T, String> {
     let vocabulary = Vocabulary::new(&sources.words)?;
     let index = Index::new(sources.facts);
     let lexicon = Lexicon::new(sources.study, &vocabulary, &index);
@@ -102,7 +116,7 @@ pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>,
         defaults,
         qualifiers,
     };
-    Ok(documents.iter().flat_map(|document| of_document(&chooser, document)).collect())
+    Ok(read(&chooser))
 }
 
 fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {

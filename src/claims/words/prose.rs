@@ -14,7 +14,7 @@ use crate::documents::{Block, Number, Passage, Role, Rule, Sentence, numbers::Un
 const REACH: usize = 14;
 
 /// Words that join a number with what it is about.
-const JOINTS: &[&str] = &[
+pub(super) const JOINTS: &[&str] = &[
     "at",
     "is",
     "was",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use repro::multiverse::{Subject, Survival, survey};
 use repro::archive::{self, Archive};
 use repro::claims::{self, Judgements, Sources};
 use repro::corpus::{self, Corpus};
@@ -28,6 +29,7 @@ pub(crate) struct Loaded {
     pub(crate) findings: Findings,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) judgements: Option<Judgements>,
+    pub(crate) survival: Survival,
     pub(crate) texts: RunTexts,
 }
 
@@ -81,13 +83,27 @@ impl Loaded {
             claims::judge(&read, &sources)
         });
         findings.extend(judgements.iter().flat_map(|j| j.findings.iter().cloned()));
+        let registry = packs::statistics();
+        let sources = Sources::new(&study, &facts, &output.tables, &published)
+            .with_registered(&registry, packs::bindings())
+            .with_archived(&corpus, &archive);
+        let none = Judgements::default();
+        let survival = survey(&Subject {
+            evidence,
+            registry: &registry,
+            facts: &facts,
+            ledgers: &read,
+            judgements: judgements.as_ref().unwrap_or(&none),
+            sources: &sources,
+        });
         let documents = study
             .documents
             .iter()
             .filter_map(|path| Some((path.clone(), String::from_utf8(source.read(path).ok()?).ok()?)))
             .collect();
         let texts = RunTexts::read(source, &study, &Silent).unwrap();
-        Self { texts, ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
+        let tables = output.tables;
+        Self { texts, ledger, facts, tables, findings, documents, judgements, survival, study, corpus, archive }
     }
 
     /// Renders with the given options.
@@ -134,6 +150,7 @@ impl Loaded {
             tables: &self.tables,
             findings: &self.findings,
             judgements: self.judgements.as_ref(),
+            survival: &self.survival,
             changes: Changes::None("No other version was given."),
             snapshot,
             archive_digest: Digest::of(b"archive"),
