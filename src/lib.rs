@@ -41,19 +41,22 @@ pub mod statistics;
 // Layer 5: printed numbers, judged.
 pub mod claims;
 
-// Layer 6: what people see.
+// Layer 6: whether conclusions survive other choices.
+pub mod multiverse;
+
+// Layer 7: what people see.
 pub mod figures;
 pub mod review;
 pub mod site;
 
-// Layer 7: the deposit, what changed between two, and what exists in one study only.
+// Layer 8: the deposit, what changed between two, and what exists in one study only.
 pub mod bundle;
 pub mod demo;
 pub mod diff;
 pub mod packs;
 
-// Layer 8: the stages in order.
+// Layer 9: the stages in order.
 pub mod pipeline;
 
-// Layer 9: the command line.
+// Layer 10: the command line.
 pub mod cli;

@@ -68,7 +68,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn claim(&self, claim: &Claim, findings: &mut Vec<Finding>) -> Judgement {
+    pub(super) fn claim(&self, claim: &Claim, findings: &mut Vec<Finding>) -> Judgement {
         let bound = self.bindings.find(claim).unwrap_or_default();
         let candidates = self.candidates(claim, &bound);
         let mut judgement = blank(self.ledger, claim);

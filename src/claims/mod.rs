@@ -23,6 +23,7 @@ mod printed;
 mod published;
 mod read;
 mod reconciliation;
+mod retrial;
 mod sources;
 mod suggest;
 mod summary;
@@ -42,6 +43,7 @@ pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingR
 pub use printed::{Position, Printed};
 pub use read::{is_ledger, read};
 pub use reconciliation::Reconciliation;
+pub use retrial::{Kind, Retrial, Ruling};
 pub use sources::Sources;
 pub use suggest::{
     DocumentKind, DocumentTable, Proposal, ProposedCell, ProposedColumn, propose, suggest, tables, to_ledger,

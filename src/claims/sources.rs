@@ -1,6 +1,7 @@
 //! Where the judge finds values: recomputed facts, recomputed tables and published tables.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::expression::{Look, Pattern, Quantity, Selection, Series, SeriesRow, Table as Origin, Trace, Trouble};
 use super::judgement::{Basis, Link};
@@ -111,6 +112,26 @@ impl<'a> Sources<'a> {
         self
     }
 
+    /// The same sources over other facts. Bindings and words are not needed by what is bound already.
+    pub(super) fn over<'b>(&self, study: &'b Study, facts: &'b Facts) -> Sources<'b>
+    where
+        'a: 'b,
+    {
+        Sources {
+            study,
+            facts,
+            tables: &[],
+            published: self.published,
+            known: self.known.clone(),
+            bindings: Vec::new(),
+            words: Vec::new(),
+            experiments: self.experiments.clone(),
+            sets: self.sets.clone(),
+            provenance: self.provenance.clone(),
+            rebuilt_from: self.rebuilt_from.clone(),
+        }
+    }
+
     /// True when archived runs were rebuilt from this file.
     pub(super) fn is_rebuilt_from(&self, path: &str) -> bool {
         self.rebuilt_from.contains(stem(path))
@@ -158,7 +179,7 @@ impl<'a> Sources<'a> {
 /// Facts and published tables, ready for looking up.
 pub(super) struct Finder<'a> {
     pub(super) sources: &'a Sources<'a>,
-    published: BTreeMap<&'a str, Parsed>,
+    published: Arc<BTreeMap<&'a str, Parsed>>,
     /// Undefined facts by statistic: where reasons are looked for.
     undefined: BTreeMap<&'static str, Vec<(&'a Fact, &'a str)>>,
 }
@@ -166,6 +187,11 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     pub(super) fn new(sources: &'a Sources<'a>) -> Self {
         let published = sources.published.iter().map(|(id, text)| (id.as_str(), Parsed::read(text))).collect();
+        Self::over(sources, Arc::new(published))
+    }
+
+    /// The same over tables that were read before.
+    pub(super) fn over(sources: &'a Sources<'a>, published: Arc<BTreeMap<&'a str, Parsed>>) -> Self {
         let mut undefined: BTreeMap<&str, Vec<(&Fact, &str)>> = BTreeMap::new();
         for fact in sources.facts.iter() {
             if let statistics::Estimate::Undefined(reason) = &fact.estimate {
@@ -173,6 +199,11 @@ impl<'a> Finder<'a> {
             }
         }
         Self { sources, published, undefined }
+    }
+
+    /// The published tables as they were read.
+    pub(super) fn published_tables(&self) -> Arc<BTreeMap<&'a str, Parsed>> {
+        Arc::clone(&self.published)
     }
 
     pub(super) fn published(&self, id: &str) -> Option<&Parsed> {

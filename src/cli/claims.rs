@@ -9,9 +9,11 @@ use super::chain::{self, ATTENTION, Chain};
 use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs::Opened;
+use super::multiverse;
 use super::output::{Output, wrap};
 use super::outputs;
 use crate::claims::{self, DocumentKind, Judgement, MissingReason, lines};
+use crate::pipeline;
 use crate::report::did_you_mean;
 use crate::statistics::readings::Counting;
 use crate::verify::Level;
@@ -45,11 +47,18 @@ pub(super) fn run(arguments: &args::Claims) -> Result<Exit, Exit> {
     }
     let exit = chain.exit(&arguments.study);
     print(&chain);
+    let survival = arguments.multiverse.then(|| pipeline::survival(&chain.evaluated));
+    if let Some(survival) = &survival {
+        multiverse::print(survival, &chain.evaluated.given.study, chain.output);
+    }
     // The claims have just been told one by one; what was wrong with the files is told here.
     let told_here = |code: &str| Level::of(code) == Level::L6 && code != "bad-ledger";
     let others = chain.evaluated.findings.iter().filter(|finding| !told_here(finding.code)).cloned().collect();
     chain.output.findings(&others, 3);
-    let result = found.map_or_else(|| judgements.to_json(), |found| found.to_json(judgements));
+    let mut result = found.map_or_else(|| judgements.to_json(), |found| found.to_json(judgements));
+    if let (Some(survival), Some(members)) = (&survival, result.as_object_mut()) {
+        members.insert("multiverse".to_owned(), survival.to_json());
+    }
     chain.output.document(&chain.envelope("claims").result(result).done(exit));
     chain.leave();
     Ok(exit)

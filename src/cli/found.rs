@@ -8,7 +8,7 @@ use super::chain::Chain;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use crate::claims::Judgements;
-use crate::claims::words::{self, Found, Match};
+use crate::claims::words::{self, Found, Match, Stated};
 use crate::documents;
 use crate::pipeline;
 use crate::world::disk::{read_file, write_file};
@@ -19,6 +19,7 @@ const LISTED: usize = 12;
 /// What was found, for people and programs.
 pub(super) struct Told {
     numbers: Vec<Found>,
+    stated: Vec<Stated>,
     out: PathBuf,
 }
 
@@ -41,17 +42,17 @@ pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>)
         }
     }
     let evaluated = &mut chain.evaluated;
-    let (numbers, more) = pipeline::found_numbers(&evaluated.given, &evaluated.computed, &read, &beside);
+    let (numbers, stated, more) = pipeline::found_in(&evaluated.given, &evaluated.computed, &read, &beside);
     evaluated.findings = evaluated.findings.iter().cloned().chain(told).chain(more).collect();
     let earlier = read_file(&out).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let ledger = words::to_ledger(&numbers, earlier.as_deref()).map_err(|message| {
+    let ledger = words::with_statements(&numbers, &stated, earlier.as_deref()).map_err(|message| {
         let help = "correct the file, or name another with --out; it was not changed";
         super::complain(&format!("{} is no ledger: {message}", out.display()), help);
         Exit::Unreadable
     })?;
     write_file(&out, ledger.as_bytes()).map_err(|error| cannot_write(&out, &error))?;
     pipeline::judge_instead(evaluated, (&out.to_string_lossy(), &ledger), &read, &numbers);
-    let told = Told { numbers, out };
+    let told = Told { numbers, stated, out };
     told.print(chain.output);
     Ok(Some(told))
 }
@@ -86,6 +87,11 @@ impl Told {
                 "{file}: {all} numbers, {bound} bound by their words, {ambiguous} ambiguous, {unbound} not bound, {none} no claims"
             );
             output.line(&wrap(&text, 4));
+        }
+        if !self.stated.is_empty() {
+            let plain = self.stated.iter().filter(|stated| stated.is_plain()).count();
+            let open = self.stated.len() - plain;
+            output.line(&wrap(&format!("statements: {plain} with plain words, {open} with several readings"), 4));
         }
         let mut reasons: Vec<(usize, &str)> = reasons.into_iter().map(|(reason, count)| (count, reason)).collect();
         reasons.sort_unstable_by(|a, b| b.cmp(a));
@@ -126,9 +132,19 @@ impl Told {
         let numbers: Vec<serde_json::Value> = self.numbers.iter().map(of_number).collect();
         if let Some(object) = document.as_object_mut() {
             object.insert("found".to_owned(), numbers.into());
+            let stated: Vec<serde_json::Value> = self.stated.iter().map(of_statement).collect();
+            object.insert("stated".to_owned(), stated.into());
         }
         document
     }
+}
+
+fn of_statement(stated: &Stated) -> serde_json::Value {
+    serde_json::json!({
+        "document": stated.file, "byte": stated.place, "statement": stated.sentence, "kind": stated.kind,
+        "outcome": if stated.is_plain() { "bound" } else { "ambiguous" }, "readings": stated.readings,
+        "words": stated.words,
+    })
 }
 
 fn of_number(number: &Found) -> serde_json::Value {

@@ -19,6 +19,7 @@ mod init;
 mod inputs;
 mod ledger;
 mod manual;
+mod multiverse;
 mod output;
 mod outputs;
 mod previous;

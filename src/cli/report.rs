@@ -4,7 +4,7 @@ use super::args;
 use super::cannot_write;
 use super::chain;
 use super::exit::Exit;
-use crate::pipeline::{Evaluated, TOOL};
+use crate::pipeline::{self, Evaluated, TOOL};
 use crate::review::{self, Review, to_html, to_markdown};
 use crate::statistics::readings::Counting;
 use crate::world::disk::write_file;
@@ -43,11 +43,13 @@ pub(super) fn run(arguments: &args::Report) -> Result<Exit, Exit> {
 
 fn of(evaluated: &Evaluated) -> Review {
     let computed = &evaluated.computed;
+    let survival = pipeline::survival(evaluated);
     review::of(&review::Subject {
         study: &evaluated.given.study,
         archive: &evaluated.given.archive,
         ledger: &evaluated.ledger,
         judgements: &evaluated.judgements,
+        survival: &survival,
         findings: &evaluated.findings,
         computed: (computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count(), computed.tables.len()),
         digest: evaluated.given.digest,

@@ -12,6 +12,7 @@ mod forest;
 mod heatmap;
 mod matrix;
 mod slope;
+mod specification;
 mod style;
 mod tokens;
 
@@ -22,4 +23,5 @@ pub use forest::{Forest, forest};
 pub use heatmap::{Heatmap, heatmap};
 pub use matrix::{Matrix, matrix};
 pub use slope::{Slope, slope};
+pub use specification::{SpecificationColumn, Specifications, specification};
 pub use tokens::{Spending, tokens};

@@ -105,6 +105,7 @@ pub fn compare_judges(study: &mut Study) {
                 matching: Matching::default(),
                 reduce: Reduce::default(),
                 family: None,
+                unit: crate::study::Unit::default(),
                 strata: Vec::new(),
                 seed: 1,
             });

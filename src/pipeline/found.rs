@@ -1,7 +1,7 @@
-//! Numbers of documents, bound to what was recomputed by their words.
+//! What documents print, bound to what was recomputed by their words: numbers and statements.
 
 use super::{Computed, Given, sources};
-use crate::claims::words::{self, Found};
+use crate::claims::words::{self, Found, Stated};
 use crate::claims::{Judgements, Sources};
 use crate::documents::{self, Document};
 use crate::report::Finding;
@@ -9,14 +9,14 @@ use crate::report::Finding;
 /// Name of a ledger that nobody wrote.
 pub const LEDGER: &str = "found-in-documents.toml";
 
-/// Reads the texts of documents and binds their numbers. `beside` gives a file that a document includes, by the
-/// name of the document and the name written there.
-pub fn numbers(
+/// Reads the texts of documents, binds their numbers and reads their statements. `beside` gives a file that a
+/// document includes, by the name of the document and the name written there.
+pub fn read(
     given: &Given,
     computed: &Computed,
     texts: &[(String, String)],
     beside: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
-) -> (Vec<Found>, Vec<Finding>) {
+) -> (Vec<Found>, Vec<Stated>, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut read: Vec<Document> = Vec::new();
     for (name, text) in texts {
@@ -24,11 +24,13 @@ pub fn numbers(
         read.extend(document);
         findings.extend(told);
     }
-    match words::bind(&read, &sources(given, computed)) {
-        Ok(found) => (found, findings),
+    let sources = sources(given, computed);
+    let bound = words::bind(&read, &sources).and_then(|found| Ok((found, words::statements(&read, &sources)?)));
+    match bound {
+        Ok((found, stated)) => (found, stated, findings),
         Err(message) => {
             findings.push(mistake(message));
-            (Vec::new(), findings)
+            (Vec::new(), Vec::new(), findings)
         }
     }
 }

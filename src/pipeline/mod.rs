@@ -14,6 +14,7 @@ mod versions;
 
 use crate::claims::{self, Judgements};
 use crate::engine::Engine;
+use crate::multiverse::{self, Survival};
 use crate::packs;
 use crate::report::{Finding, Findings, Place};
 use crate::site::{Options, Rendered, SiteError, SiteInput, TextSource};
@@ -23,7 +24,7 @@ use crate::verify::{Ladder, Level, LevelSummary, StreamError, Subject, Unchecked
 use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
-pub use found::{LEDGER as FOUND, numbers as found_numbers};
+pub use found::{LEDGER as FOUND, read as found_in};
 pub use given::{Given, Outside, ReadError, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::RunTexts;
@@ -53,6 +54,8 @@ pub struct Evaluated {
     pub computed: Computed,
     /// What was judged.
     pub judgements: Judgements,
+    /// The ledgers that it was judged by.
+    pub claimed: Vec<claims::Ledger>,
     /// Everything any stage had to say.
     pub findings: Findings,
 }
@@ -70,20 +73,29 @@ pub fn evaluate(
     let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, engines };
     let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
     let computed = compute(&given, &ledger);
-    let (judgements, judged) = judge(&given, &computed);
+    let Claimed { ledgers: claimed, found, findings: read } = ledgers(&given, &computed);
+    let (judgements, judged) = judge_by(&given, &computed, &claimed, &found);
     ledger.record(statistics_level(&computed, &judgements));
     if !judgements.claims.is_empty() {
         ledger.record(claims_level(&judgements));
     }
-    let findings = [&given.findings, &verified, &computed.findings, &judged];
+    let findings = [&given.findings, &verified, &computed.findings, &read, &judged];
     let findings = findings.into_iter().flat_map(Findings::iter).cloned().collect();
-    Ok(Evaluated { given, ledger, computed, judgements, findings })
+    Ok(Evaluated { given, ledger, computed, judgements, claimed, findings })
 }
 
 /// Computes every statistic from what was given and verified, and compares the tables with those the
 /// study published.
 pub fn compute(given: &Given, ledger: &Ladder) -> Computed {
-    let evidence = Evidence {
+    let output = packs::compute_all(&evidence(given, ledger));
+    let mut tables = output.tables;
+    tables.sort_by(|a, b| a.id.cmp(&b.id));
+    Computed { facts: Facts::new(output.facts), tables, findings: output.findings.into_iter().collect() }
+}
+
+/// What statistics see of a study.
+fn evidence<'a>(given: &'a Given, ledger: &'a Ladder) -> Evidence<'a> {
+    Evidence {
         study: &given.study,
         corpus: &given.corpus,
         archive: &given.archive,
@@ -91,22 +103,33 @@ pub fn compute(given: &Given, ledger: &Ladder) -> Computed {
         ledger,
         published: &given.published,
         boards: None,
-    };
-    let output = packs::compute_all(&evidence);
-    let mut tables = output.tables;
-    tables.sort_by(|a, b| a.id.cmp(&b.id));
-    Computed { facts: Facts::new(output.facts), tables, findings: output.findings.into_iter().collect() }
+    }
 }
 
-/// Reads the ledgers and judges their claims. A study without a ledger and with documents is judged by the
-/// numbers of its documents, bound by their words.
+/// Reads the ledgers and judges their claims.
 pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
+    let Claimed { ledgers, found, mut findings } = ledgers(given, computed);
+    let (judgements, told) = judge_by(given, computed, &ledgers, &found);
+    findings.extend(told.iter().cloned());
+    (judgements, findings)
+}
+
+/// What is claimed: ledgers, and the numbers of the documents, which say where claims stand.
+struct Claimed {
+    ledgers: Vec<claims::Ledger>,
+    found: Vec<claims::words::Found>,
+    findings: Findings,
+}
+
+/// Reads the ledgers. A study without a ledger and with documents is judged by the numbers of its documents, bound
+/// by their words.
+fn ledgers(given: &Given, computed: &Computed) -> Claimed {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
-    let (found, told) = found::numbers(given, computed, &given.documents, &|_, _| None);
+    let (found, stated, told) = found::read(given, computed, &given.documents, &|_, _| None);
     findings.extend(told);
-    if given.ledgers.is_empty() && !found.is_empty() {
-        if let Ok(text) = claims::words::to_ledger(&found, None) {
+    if given.ledgers.is_empty() && !given.documents.is_empty() {
+        if let Ok(text) = claims::words::with_statements(&found, &stated, None) {
             let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
             findings.extend(told);
             ledgers.extend(Some(ledger).filter(|ledger| !ledger.claims.is_empty()));
@@ -118,15 +141,31 @@ pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
         ledgers.push(ledger);
     }
     ledgers.extend(claims::declared(&given.study, &ledgers, &computed.tables, &given.published));
+    Claimed { ledgers, found, findings }
+}
+
+/// What the claims of these ledgers are judged against, with the bindings that the study brings.
+fn sources_for<'a>(given: &'a Given, computed: &'a Computed, ledgers: &[claims::Ledger]) -> claims::Sources<'a> {
     // Bindings of a study are for the dialect of the ledger that names them.
     let own = given.bindings.iter().filter_map(|(path, text)| {
         let ledger = ledgers.iter().find(|ledger| ledger.file == *path)?;
         Some((ledger.dialect.clone(), text.clone()))
     });
-    let sources = sources(given, computed).with_bindings(own);
-    let mut judgements = claims::judge(&ledgers, &sources);
+    sources(given, computed).with_bindings(own)
+}
+
+/// Judges the claims of these ledgers, and says where they stand among the numbers of the documents.
+fn judge_by(
+    given: &Given,
+    computed: &Computed,
+    ledgers: &[claims::Ledger],
+    found: &[claims::words::Found],
+) -> (Judgements, Findings) {
+    let mut findings = Findings::default();
+    let sources = sources_for(given, computed, ledgers);
+    let mut judgements = claims::judge(ledgers, &sources);
     claims::words::add_hints(&mut judgements, &computed.facts);
-    findings.extend(found::place(&mut judgements, &given.documents, &found, &sources));
+    findings.extend(found::place(&mut judgements, &given.documents, found, &sources));
     findings.extend(judgements.findings.iter().cloned());
     findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)
@@ -155,8 +194,9 @@ pub fn judge_instead(
     found: &[claims::words::Found],
 ) {
     let (ledger, told) = claims::read(file, text.as_bytes());
+    evaluated.claimed = vec![ledger];
     let sources = sources(&evaluated.given, &evaluated.computed);
-    let mut judgements = claims::judge(&[ledger], &sources);
+    let mut judgements = claims::judge(&evaluated.claimed, &sources);
     claims::words::add_hints(&mut judgements, &evaluated.computed.facts);
     let misplaced = found::place(&mut judgements, documents, found, &sources);
     let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger";
@@ -164,6 +204,20 @@ pub fn judge_instead(
     let told = told.into_iter().chain(misplaced).chain(judgements.findings.iter().cloned());
     evaluated.findings = others.chain(told).collect();
     evaluated.judgements = judgements;
+}
+
+/// Asks every conclusion and every rank again under the choices that the study could as well have made.
+pub fn survival(evaluated: &Evaluated) -> Survival {
+    let Evaluated { given, ledger, computed, judgements, claimed, .. } = evaluated;
+    let registry = packs::statistics();
+    multiverse::survey(&multiverse::Subject {
+        evidence: evidence(given, ledger),
+        registry: &registry,
+        facts: &computed.facts,
+        ledgers: claimed,
+        judgements,
+        sources: &sources_for(given, computed, claimed),
+    })
 }
 
 /// What claims are judged against.
@@ -245,7 +299,8 @@ pub fn render(
     earlier: &Earlier,
     options: Options,
 ) -> Result<Rendered, SiteError> {
-    let Evaluated { given, ledger, computed, judgements, findings } = evaluated;
+    let Evaluated { given, ledger, computed, judgements, findings, .. } = evaluated;
+    let survival = survival(evaluated);
     let snapshot = snapshot(evaluated);
     let difference = earlier.difference(&snapshot);
     let input = SiteInput {
@@ -257,6 +312,7 @@ pub fn render(
         tables: &computed.tables,
         findings,
         judgements: (!judgements.ledgers.is_empty()).then_some(judgements),
+        survival: &survival,
         changes: earlier.changes(difference.as_ref()),
         snapshot: &snapshot.to_text(),
         archive_digest: given.digest,

@@ -111,7 +111,29 @@ fn conclusions(subject: &Subject<'_>) -> Option<Section> {
     let text = format!("{} statements were judged like numbers: {}.", grouped(all.len() as u64), counts.join(", "));
     let mut blocks = vec![Block::Text(text)];
     blocks.extend(listed(failed));
+    blocks.extend(survival(subject));
     Some(Section { heading: "Conclusions".to_owned(), blocks })
+}
+
+/// How the conclusions fare under other choices, the frailest first.
+fn survival(subject: &Subject<'_>) -> Vec<Block> {
+    let reached = subject.survival.conclusions.iter().filter(|own| own.counted.of > 1);
+    let mut asked: Vec<_> = reached.collect();
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let share = |own: &crate::multiverse::Conclusion| (own.counted.holds * 1_000_000) / own.counted.of;
+    asked.sort_by_key(|own| share(own));
+    let text = format!(
+        "{} conclusions were asked again under other choices that the study could as well have made ({} combinations):",
+        grouped(asked.len() as u64),
+        grouped(subject.survival.combinations as u64)
+    );
+    let told =
+        |own: &&crate::multiverse::Conclusion| format!("{}: {}", own.statement.trim_end_matches('.'), own.sentence);
+    let mut blocks = vec![Block::Text(text)];
+    blocks.extend(listed(asked.iter().map(told).collect()));
+    blocks
 }
 
 fn wrong(subject: &Subject<'_>) -> Section {

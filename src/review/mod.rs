@@ -17,6 +17,7 @@ pub use markdown::to_markdown;
 use crate::archive::Archive;
 use crate::claims::Judgements;
 use crate::digest::Digest;
+use crate::multiverse::Survival;
 use crate::report::Findings;
 use crate::study::Study;
 use crate::verify::Ladder;
@@ -32,6 +33,8 @@ pub struct Subject<'a> {
     pub ledger: &'a Ladder,
     /// Judged claims.
     pub judgements: &'a Judgements,
+    /// How conclusions and ranks fare under other choices.
+    pub survival: &'a Survival,
     /// Everything any stage had to say.
     pub findings: &'a Findings,
     /// Number of values and of tables that were computed.

@@ -105,6 +105,19 @@ fn listing(view: &View<'_>) -> Vec<File> {
             pretty(&judged.to_json()),
         ));
     }
+    if super::pages::survival::has_content(view.input.survival) {
+        let survival = view.input.survival;
+        files.push(File::new(
+            super::pages::survival::DATA,
+            "how conclusions and ranks fare under other choices",
+            pretty(&survival.to_json()),
+        ));
+        files.push(File::new(
+            super::pages::survival::LINES,
+            "the same, one combination of choices per line",
+            super::pages::survival::lines(survival),
+        ));
+    }
     let report = crate::review::to_markdown(&super::pages::report::of(view));
     files.push(File::new(super::pages::report::MARKDOWN, "the report for reviewers as Markdown", report));
     for grid in view.grids.iter().filter(|grid| grid.is_present()) {

@@ -8,6 +8,7 @@ use crate::corpus::Corpus;
 use crate::diff::{Difference, Named};
 use crate::digest::Digest;
 use crate::id::ProblemId;
+use crate::multiverse::Survival;
 use crate::report::{Finding, Findings};
 use crate::statistics::{Facts, Statistic};
 use crate::study::Study;
@@ -33,6 +34,8 @@ pub struct SiteInput<'a> {
     pub findings: &'a Findings,
     /// Judged claims, when the study has a ledger.
     pub judgements: Option<&'a Judgements>,
+    /// How conclusions and ranks fare under other choices.
+    pub survival: &'a Survival,
     /// What changed against the version before, or why there is none to compare with.
     pub changes: Changes<'a>,
     /// What later versions are compared with: the text of this version's snapshot.

@@ -16,6 +16,16 @@ impl<'a> Boards<'a> {
         Self(evidence.study.experiments.par_iter().map(|experiment| evidence.lay_out(experiment)).collect())
     }
 
+    /// Boards that somebody else laid out.
+    pub const fn given(boards: Vec<Board<'a>>) -> Self {
+        Self(boards)
+    }
+
+    /// All boards.
+    pub fn iter(&self) -> impl Iterator<Item = &Board<'a>> {
+        self.0.iter()
+    }
+
     /// The board of an experiment.
     pub fn of(&self, experiment: &Experiment) -> Option<&Board<'a>> {
         self.0.iter().find(|board| board.experiment.id == experiment.id)

@@ -54,6 +54,13 @@ pub trait Statistic: Sync {
     /// Its definition, shown by `repro explain`, on the methods page and in the bundle.
     fn about(&self) -> &'static About;
 
+    /// True when everything it says follows from the outcomes on the boards and the declaration, so that it can be
+    /// computed again over boards that other choices give. What looks into records, texts or published tables for
+    /// its values cannot.
+    fn follows_outcomes(&self) -> bool {
+        false
+    }
+
     /// Computes all of its facts and tables. Must not depend on the order of records, files or threads;
     /// where something is undefined the fact says why.
     fn compute(&self, evidence: &Evidence<'_>) -> Output;

@@ -14,6 +14,7 @@ pub(super) fn check(study: &Study) -> Vec<Objection> {
     told_apart(study, &mut list);
     mains(study, &mut list);
     comparisons(study, &mut list);
+    choices(study, &mut list);
     list
 }
 
@@ -50,6 +51,33 @@ fn mains(study: &Study, list: &mut Vec<Objection>) {
     for (at, _) in mains.skip(1) {
         let message = "is a second main experiment";
         list.push(objection(format!("experiment[{at}].main"), message, "The leaderboard shows one."));
+    }
+}
+
+fn choices(study: &Study, list: &mut Vec<Objection>) {
+    let choices = &study.choices;
+    let sound = |tolerance: &f64| (0.0..=1.0).contains(tolerance) && *tolerance > 0.0;
+    if !choices.tolerances.iter().all(sound) {
+        list.push(objection(
+            "choices.tolerances",
+            "holds a number that is no relative tolerance",
+            "Use fractions up to 1.",
+        ));
+    }
+    if !choices.tolerance_factors.iter().all(|factor| factor.is_finite() && *factor > 0.0) {
+        list.push(objection("choices.tolerance-factors", "holds a number that is no factor", "Use numbers above 0."));
+    }
+    if choices.most == 0 {
+        list.push(objection("choices.most", "is 0", "Name how many combinations may be computed."));
+    }
+    for set in choices.flagged_problems.keys().filter(|set| study.set(set).is_none()) {
+        let message = format!("no set is called {set}");
+        list.push(objection("choices.flagged-problems", message, "Declare it, or correct the id."));
+    }
+    for name in choices.reasons.keys().filter(|name| !super::choices::NAMES.contains(&name.as_str())) {
+        let message = format!("no choice is called {name}");
+        let remedy = format!("Choices: {}.", super::choices::NAMES.join(", "));
+        list.push(objection("choices.reasons", message, &remedy));
     }
 }
 
@@ -118,6 +146,24 @@ mod tests {
             assert!(objections(&format!("{second}{own}")).is_empty(), "{own}");
         }
         assert!(objections(&format!("{second}labels = {{ model = 'x' }}\n"))[0].contains("cannot be called"));
+    }
+
+    #[test]
+    fn choices_name_what_is_declared() {
+        assert!(
+            objections("[choices]\ntolerances = [0.1]\nreasons = { runs = 'few' }\nflagged-problems = { s = ['x'] }\n")
+                .is_empty()
+        );
+        for (wrong, said) in [
+            ("tolerances = [0.0]", "no relative tolerance"),
+            ("tolerance-factors = [-1.0]", "no factor"),
+            ("most = 0", "is 0"),
+            ("flagged-problems = { t = ['x'] }", "no set is called t"),
+            ("reasons = { lenses = 'x' }", "no choice is called lenses"),
+        ] {
+            let found = objections(&format!("[choices]\n{wrong}\n"));
+            assert!(found.len() == 1 && found[0].contains(said), "{found:?}");
+        }
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub struct Comparison {
     /// Labels of problems by which the difference is split.
     #[serde(default)]
     pub strata: Vec<String>,
+    /// What is a unit of the tests and intervals.
+    #[serde(default, skip_serializing_if = "Unit::is_default")]
+    pub unit: Unit,
     /// Seed of the cluster bootstrap.
     #[serde(default = "one")]
     pub seed: u32,
@@ -97,6 +100,24 @@ pub enum Matching {
     Id,
     /// A problem, and everything derived from it on the other side.
     Parent,
+}
+
+/// What is a unit of the tests and intervals of a comparison.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// An item with the verdicts of all its runs: problems are the clusters.
+    #[default]
+    Items,
+    /// A record: every run of an item counts as an observation of its own.
+    Records,
+}
+
+impl Unit {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How several verdicts become one.

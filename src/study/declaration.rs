@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{self, Analysis};
+use super::choices::Choices;
 use super::comparison::{Comparison, Strata};
 use super::judge::{Estimator, Judge};
 use super::labels::{self, Labels};
@@ -59,6 +60,9 @@ pub struct Study {
     /// Published tables to compare recomputed ones with.
     #[serde(default)]
     pub published: Vec<Published>,
+    /// What the study could as well have decided otherwise.
+    #[serde(default, skip_serializing_if = "Choices::is_default")]
+    pub choices: Choices,
     /// Documents to show and to look for claims in (Markdown, HTML, LaTeX, text, PDF), as paths inside the study;
     /// a folder with a slash behind its name stands for all documents below it.
     #[serde(default)]

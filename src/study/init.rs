@@ -66,6 +66,7 @@ pub fn blank() -> Study {
         statistics: Vec::new(),
         claims: Vec::new(),
         published: Vec::new(),
+        choices: crate::study::Choices::default(),
         documents: Vec::new(),
     }
 }

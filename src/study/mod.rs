@@ -8,6 +8,7 @@
 mod analysis;
 mod check;
 mod check_parts;
+mod choices;
 mod comparison;
 mod declaration;
 mod doi;
@@ -25,7 +26,8 @@ mod recognise;
 
 pub use analysis::Analysis;
 pub use check::Objection;
-pub use comparison::{Arm, Comparison, Matching, Reduce, Strata};
+pub use choices::{Choices, LeftOut, NAMES as CHOICES};
+pub use comparison::{Arm, Comparison, Matching, Reduce, Strata, Unit};
 pub use declaration::{
     Adapter, Author, ChoiceLayout, Claims, Configuration, Experiment, Grading, Identity, ProblemSet, Published, Study,
     TranscriptKind, Transcripts,

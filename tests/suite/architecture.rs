@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["verify"],
     &["export", "statistics", "metadata", "documents"],
     &["claims"],
+    &["multiverse"],
     &["figures", "diff", "review", "site"],
     &["bundle", "demo", "packs"],
     &["pipeline"],

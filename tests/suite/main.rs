@@ -21,6 +21,7 @@ mod formats_reports;
 mod grade_properties;
 mod grading;
 mod known_values;
+mod multiverse;
 mod naive_grader;
 mod names;
 mod opened;

@@ -29,6 +29,7 @@ fn the_schema_of_a_study_names_the_members_that_are_read() {
         ("grading", "[grading]\nzzz = 1\n"),
         ("strata", "[[strata]]\nzzz = 1\n"),
         ("comparison", "[[comparison]]\nzzz = 1\n"),
+        ("choices", "[choices]\nzzz = 1\n"),
         ("arm", "[[comparison]]\nbefore = { zzz = 1 }\n"),
         ("judge", "[[judge]]\nzzz = 1\n"),
         ("estimator", "[[estimator]]\nzzz = 1\n"),

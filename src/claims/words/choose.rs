@@ -299,7 +299,7 @@ impl Chooser<'_> {
     }
 
     /// The value of a key from words farther away, or the default.
-    fn farther(&self, scene: &Scene, key: &str) -> Option<(String, i32, Option<String>)> {
+    pub(super) fn farther(&self, scene: &Scene, key: &str) -> Option<(String, i32, Option<String>)> {
         for (near, gain) in [(Near::Caption, 2), (Near::Paragraph, 1), (Near::Far, 1)] {
             let only_defaulted = near != Near::Caption;
             if only_defaulted && !self.defaults.contains_key(key) && key != "problem" {
@@ -528,7 +528,7 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
     }
 }
 
-fn fits_phrases(say: &Say, scene: &Scene) -> bool {
+pub(super) fn fits_phrases(say: &Say, scene: &Scene) -> bool {
     // A caption may name other columns; a sentence is about its own number.
     let farthest = if scene.strict { Near::Caption } else { Near::Row };
     let near =

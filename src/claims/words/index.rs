@@ -46,6 +46,11 @@ impl<'a> Measure<'a> {
         self.by_keys.values().copied()
     }
 
+    /// Keys of all facts.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'a Keys> {
+        self.by_keys.keys().copied()
+    }
+
     /// The fact with exactly these keys.
     pub(super) fn get(&self, keys: &Keys) -> Option<&'a Fact> {
         self.by_keys.get(keys).copied()

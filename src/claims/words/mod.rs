@@ -14,6 +14,7 @@ mod places;
 mod prose;
 mod published;
 mod scene;
+mod statements;
 mod tokens;
 mod vocabulary;
 mod whole;
@@ -30,9 +31,10 @@ use index::Index;
 use lexicon::Lexicon;
 pub use places::{add_places, named};
 use published::Published;
+pub use statements::Stated;
 use vocabulary::Vocabulary;
 pub use vocabulary::check_words;
-pub use write::{equals, statement, to_ledger};
+pub use write::{equals, statement, to_ledger, with_statements};
 
 /// A number of a document and what its words say about it.
 #[derive(Debug, Clone)]
@@ -89,6 +91,18 @@ pub enum Match {
 /// # Errors
 /// When a built-in vocabulary cannot be read, which is a mistake of this tool.
 pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>, String> {
+    with_chooser(sources, |chooser| documents.iter().flat_map(|document| of_document(chooser, document)).collect())
+}
+
+/// Reads the statements of documents whose words are plain, and those that may mean several things.
+///
+/// # Errors
+/// As [`bind`].
+pub fn statements(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Stated>, String> {
+    with_chooser(sources, |chooser| documents.iter().flat_map(|own| statements::of_document(chooser, own)).collect())
+}
+
+fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) -> Result<T, String> {
     let vocabulary = Vocabulary::new(&sources.words)?;
     let index = Index::new(sources.facts);
     let lexicon = Lexicon::new(sources.study, &vocabulary, &index);
@@ -108,7 +122,7 @@ pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>,
         qualifiers,
         published: &published,
     };
-    Ok(documents.iter().flat_map(|document| of_document(&chooser, document)).collect())
+    Ok(read(&chooser))
 }
 
 fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {

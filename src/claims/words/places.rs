@@ -12,6 +12,7 @@ use super::tokens::words;
 use super::{Found, Match, Site, index::Index, vocabulary::Vocabulary};
 use crate::claims::Sources;
 use crate::claims::judgement::{Judgement, Judgements, Part, Spot};
+use crate::claims::ledger::Shape;
 use crate::documents::Lines;
 
 /// Words that stand everywhere and tell no sentence from another.
@@ -68,6 +69,14 @@ pub fn add_places(
             let line = lines.get(placed.number.file.as_str()).map_or(1, |lines| lines.at(placed.number.place));
             spots.entry(*at).or_default().push(placed.spot(line));
         }
+    }
+    for (at, claim) in judgements.claims.iter().enumerate() {
+        // A sentence stands where it was read; it has no number of its own.
+        let own = claim.found.as_ref().filter(|_| !spots.contains_key(&at) && claim.shape == Shape::Holds);
+        let Some((own, lines)) = own.and_then(|own| Some((own, lines.get(own.document.as_str())?))) else { continue };
+        let (document, text) = (own.document.clone(), claim.statement.clone());
+        let spot = Spot { document, line: lines.at(own.byte), byte: own.byte, length: own.length, part: 0, text };
+        spots.entry(at).or_default().push(spot);
     }
     for (at, mut list) in spots {
         list.sort();

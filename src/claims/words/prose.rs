@@ -16,7 +16,7 @@ use crate::documents::{
 const REACH: usize = 14;
 
 /// Words that join a number with what it is about.
-const JOINTS: &[&str] = &[
+pub(super) const JOINTS: &[&str] = &[
     "at",
     "is",
     "was",

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use super::{Found, Match, Reading, Site};
+use super::{Found, Match, Reading, Site, Stated, statements};
 use crate::digest::Digest;
 use crate::documents::numbers::Bound;
 
@@ -19,6 +19,14 @@ const LONGEST: usize = 300;
 /// # Errors
 /// When the earlier ledger is no TOML.
 pub fn to_ledger(found: &[Found], earlier: Option<&str>) -> Result<String, String> {
+    with_statements(found, &[], earlier)
+}
+
+/// The same with statements.
+///
+/// # Errors
+/// As [`to_ledger`].
+pub fn with_statements(found: &[Found], stated: &[Stated], earlier: Option<&str>) -> Result<String, String> {
     let mut document: DocumentMut = match earlier {
         Some(text) => text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?,
         None => DocumentMut::new(),
@@ -35,7 +43,7 @@ pub fn to_ledger(found: &[Found], earlier: Option<&str>) -> Result<String, Strin
         old.iter().filter(|table| is_touched(table)).map(|table| (id_of(table), table)).collect();
     let mut written: BTreeSet<String> = BTreeSet::new();
     let mut tables = ArrayOfTables::new();
-    for (id, entry) in entries(found) {
+    for (id, entry) in entries(found, stated) {
         let table = kept.get(&id).map_or(entry, |own| (*own).clone());
         written.insert(id);
         tables.push(table);
@@ -50,20 +58,19 @@ pub fn to_ledger(found: &[Found], earlier: Option<&str>) -> Result<String, Strin
     Ok(document.to_string())
 }
 
-/// Entries for bound and ambiguous numbers, with unique ids.
-fn entries(found: &[Found]) -> Vec<(String, Table)> {
+/// Entries for bound and ambiguous numbers and for statements, with unique ids.
+fn entries(found: &[Found], stated: &[Stated]) -> Vec<(String, Table)> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut all = Vec::new();
-    for number in found {
-        let readings = match &number.outcome {
-            Match::Bound(readings) | Match::Ambiguous(readings) => readings,
-            Match::NoClaim(_) | Match::Unbound(_) => continue,
-        };
-        let base = id(number);
+    let numbers = found.iter().filter_map(|number| match &number.outcome {
+        Match::Bound(readings) | Match::Ambiguous(readings) => Some((id(number), entry(number, readings))),
+        Match::NoClaim(_) | Match::Unbound(_) => None,
+    });
+    for (base, mut table) in numbers.chain(statements::entries(stated)) {
         let count = seen.entry(base.clone()).or_default();
         *count += 1;
         let id = if *count == 1 { base } else { format!("{base}-{count}") };
-        let mut table = entry(&id, number, readings);
+        table.insert("id", toml_edit::value(id.as_str()));
         let digest = fingerprint(&table);
         if let Some(Item::Value(Value::InlineTable(origin))) = table.get_mut("found") {
             origin.insert("digest", digest.into());
@@ -73,12 +80,13 @@ fn entries(found: &[Found]) -> Vec<(String, Table)> {
     all
 }
 
-fn entry(id: &str, number: &Found, readings: &[Reading]) -> Table {
+fn entry(number: &Found, readings: &[Reading]) -> Table {
     let mut table = Table::new();
     let mut put = |key: &str, value: Value| {
         table.insert(key, Item::Value(value));
     };
-    put("id", id.into());
+    // Its number among equal ids is known when all are.
+    put("id", "".into());
     put("area", area(number).into());
     put("statement", statement(number).into());
     put("source", number.file.as_str().into());
@@ -170,15 +178,19 @@ pub fn statement(number: &Found) -> String {
 }
 
 fn area(number: &Found) -> String {
-    let heading = number.headings.last().map_or("document", String::as_str);
+    area_of(&number.headings)
+}
+
+/// The area of a ledger that headings give.
+pub(super) fn area_of(headings: &[String]) -> String {
+    let heading = headings.last().map_or("document", String::as_str);
     let slug = slug(heading, 4);
     if slug.is_empty() { "document".to_owned() } else { slug }
 }
 
 /// An id from the place and not from the value, so that a corrected number keeps it.
 fn id(number: &Found) -> String {
-    let stem = number.file.rsplit('/').next().unwrap_or(&number.file);
-    let stem = slug(stem.rsplit_once('.').map_or(stem, |(stem, _)| stem), 6);
+    let stem = stem_of(&number.file);
     match &number.site {
         Site::Cell { table, row_head, column_head, row, column } => {
             let named = |text: &str, at: usize| {
@@ -192,6 +204,12 @@ fn id(number: &Found) -> String {
             format!("{stem}.{}", slug(&words, 6))
         }
     }
+}
+
+/// The name of a document in ids.
+pub(super) fn stem_of(file: &str) -> String {
+    let stem = file.rsplit('/').next().unwrap_or(file);
+    slug(stem.rsplit_once('.').map_or(stem, |(stem, _)| stem), 6)
 }
 
 fn slug(text: &str, most: usize) -> String {

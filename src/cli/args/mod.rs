@@ -219,7 +219,7 @@ pub(super) struct Stats {
 /// `repro claims`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml\n  repro claims archive/ --from paper.tex"
+    after_help = "Examples:\n  repro claims archive/ --junit report.xml\n  repro claims --suggest paper.md > ledger.toml\n  repro claims archive/ --from paper.tex\n  repro claims archive/ --multiverse"
 )]
 pub(super) struct Claims {
     #[command(flatten)]
@@ -234,6 +234,10 @@ pub(super) struct Claims {
     /// Where the ledger of `--from` goes; default: beside the first document, as NAME.claims.toml
     #[arg(long, value_name = "FILE", requires = "from")]
     pub(super) out: Option<PathBuf>,
+    /// Ask every conclusion and rank again under each combination of choices that the study could as well have
+    /// made
+    #[arg(long, conflicts_with = "suggest")]
+    pub(super) multiverse: bool,
     /// Execute stored programs too, for the claims that rest on execution
     #[arg(long)]
     pub(super) execute: bool,

@@ -28,6 +28,8 @@ pub(crate) struct Section {
     figures: Vec<Plot>,
     sheets: Vec<Sheet>,
     quotes: Vec<Quote>,
+    /// What stands on the fold, where the content is folded; empty where it is open.
+    fold: String,
 }
 
 /// A text of a model in its context.
@@ -87,6 +89,13 @@ impl Section {
     #[must_use]
     pub(crate) fn sheets(mut self, sheets: impl IntoIterator<Item = Sheet>) -> Self {
         self.sheets.extend(sheets);
+        self
+    }
+
+    /// The same with its content folded under a line that says what is there.
+    #[must_use]
+    pub(crate) fn folded(mut self, line: impl Into<String>) -> Self {
+        self.fold = line.into();
         self
     }
 

@@ -10,6 +10,7 @@ use crate::site::{marks, routes};
 use super::claim_area::Place;
 use super::method::fact_anchor;
 use super::outcomes::significant;
+use super::survival;
 
 /// Most places of a claim that are quoted.
 const MOST_PLACES: usize = 4;
@@ -51,6 +52,12 @@ pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judge
     heads.extend([Head::text("Verdict"), Head::text("Printed"), Head::text("Recomputed")]);
     // A page of one source names it above the table.
     let one_source = !short && claims.iter().all(|claim| claim.source == claims[0].source);
+    let survives = claims.iter().any(|claim| survival::conclusion(view, claim).is_some());
+    heads.extend(
+        survives.then(|| {
+            Head::num("Other choices", "").explained("Combinations of defensible choices under which it holds")
+        }),
+    );
     heads.extend((!one_source).then(|| Head::text("Source")));
     heads.extend((!short).then(|| Head::text("How")));
     let mut sheet = Sheet::new(id, caption, heads);
@@ -63,6 +70,7 @@ pub(crate) fn sheet(view: &View<'_>, id: &str, caption: String, claims: &[&Judge
             Cell::text(printed(claim)),
             Cell::text(recomputed(claim)),
         ]);
+        cells.extend(survives.then(|| survival::conclusion(view, claim).map_or_else(Cell::default, survival::cell)));
         let source = || Cell::html(breakable(&claim.source), claim.source.clone()).classed("place");
         cells.extend((!one_source).then(source));
         cells.extend((!short).then(|| Cell::html(how(view, claim), "").classed("why")));
@@ -195,6 +203,9 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         let more = claim.facts_used.saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         line("Facts", format!("{}{more}", shown.join(", ")));
+    }
+    if let Some(conclusion) = survival::conclusion(view, claim) {
+        line("Other choices", escape(&conclusion.sentence));
     }
     if !claim.also.is_empty() {
         line("Also printed in", escape(&claim.also.join("; ")));

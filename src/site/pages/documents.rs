@@ -7,7 +7,7 @@ use crate::claims::{Judgement, words};
 use crate::documents::{Form, form_of, parse};
 use crate::markup::Html;
 use crate::site::input::SiteError;
-use crate::site::marks::{Mark, Marks};
+use crate::site::marks::{Mark, Marks, anchor};
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::templates::Values;
@@ -72,8 +72,18 @@ impl Page for Documents {
     }
 }
 
-/// A document as its form allows: Markdown with its links, others as the blocks that were read.
+/// A document with a place for every mark: what could not be marked itself (a sentence across emphasis, a number
+/// in a link) leads to the beginning.
 fn rendered(view: &View<'_>, path: &str, text: &str, marks: &Marks) -> Html {
+    let html = body(view, path, text, marks);
+    let anchors = marks.keys().map(|byte| anchor(*byte));
+    let missing = anchors.filter(|anchor| !html.as_str().contains(&format!("id=\"{anchor}\"")));
+    let spans: String = missing.map(|anchor| format!("<span id=\"{anchor}\"></span>")).collect();
+    Html::trusted(spans + html.as_str())
+}
+
+/// A document as its form allows: Markdown with its links, others as the blocks that were read.
+fn body(view: &View<'_>, path: &str, text: &str, marks: &Marks) -> Html {
     if form_of(path) == Some(Form::Markdown) {
         return markdown::render(text, marks, &|target| resolve(view, path, target));
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::survival;
 use crate::report::{CODES, Severity};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
@@ -18,6 +19,7 @@ struct Context {
     statistics: Sheet,
     codes: Sheet,
     grading: Vec<(String, String)>,
+    choices: Option<Sheet>,
 }
 
 impl Page for Methods {
@@ -34,7 +36,9 @@ impl Page for Methods {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let context = Context { statistics: statistics(view), codes: codes(), grading: grading(view) };
+        let survival = view.input.survival;
+        let choices = survival::has_content(survival).then(|| survival::choices(survival));
+        let context = Context { statistics: statistics(view), codes: codes(), grading: grading(view), choices };
         let summary =
             "Every statistic with formula, source, edge cases and a worked example, and what each finding means.";
         Ok(Body { title: "Methods".into(), summary: summary.into(), values: Values::of(&context), figures: vec![] })

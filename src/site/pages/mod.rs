@@ -32,6 +32,7 @@ mod replay;
 pub(crate) mod report;
 mod solve_matrix;
 mod subfields;
+pub(crate) mod survival;
 mod tables;
 mod verification;
 
@@ -53,6 +54,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &comparison::Comparisons,
     &claims::Claims,
     &conflicts::Conflicts,
+    &survival::SurvivalPage,
     &verification::Verification,
     &report::Report,
     &replay::Replay,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::counts::{self, Count};
-use super::{claim_rows, plots, verification};
+use super::{claim_rows, plots, survival, verification};
 use crate::claims::{Basis, Judgement, Shape};
 use crate::markup::Html;
 use crate::metadata::{Distribution, dataset_jsonld};
@@ -78,6 +78,8 @@ struct Headline {
     sign: &'static str,
     basis: &'static str,
     href: String,
+    /// How it fares under other choices, where it was asked again.
+    survival: String,
 }
 
 /// Reasons why things could not be checked that the front page names; the ladder has all.
@@ -153,6 +155,7 @@ fn headlines(view: &View<'_>) -> Vec<Headline> {
             sign,
             basis: claim.basis.map_or("", Basis::words),
             href: claim_rows::href(view, claim),
+            survival: survival::conclusion(view, claim).map_or_else(String::new, |own| own.sentence.clone()),
         }
     };
     chosen.into_iter().map(headline).collect()

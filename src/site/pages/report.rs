@@ -47,6 +47,7 @@ pub(crate) fn of(view: &View<'_>) -> Review {
         archive: input.archive,
         ledger: input.ledger,
         judgements: input.judgements.unwrap_or(&none),
+        survival: input.survival,
         findings: input.findings,
         computed: (input.facts.iter().filter(|fact| fact.estimate.point().is_some()).count(), input.tables.len()),
         digest: input.archive_digest,

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::{Record, State};
 use crate::corpus::{Problem, Set};
 use crate::statistics::Evidence;
-use crate::statistics::tally::{Board, RunTally, Tally};
+use crate::statistics::tally::{Board, RunOutcome, RunTally, Tally};
 use crate::study::{Arm, Comparison, Matching, Reduce};
 
 /// A share of verdicts that pass, as the fraction that it is.
@@ -18,7 +17,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    const fn solved(yes: bool) -> Self {
+    pub(crate) const fn solved(yes: bool) -> Self {
         Self { passed: yes as u64, of: 1 }
     }
 
@@ -32,6 +31,9 @@ impl Share {
         100.0 * self.passed as f64 / self.of as f64
     }
 }
+
+/// One verdict of an item: number of the run, which of the item's problems, and whether it passes.
+pub(crate) type Verdict = (u32, usize, bool);
 
 /// An arm over its board.
 pub(crate) struct Side<'a, 'c> {
@@ -81,20 +83,12 @@ impl<'a, 'c> Side<'a, 'c> {
     /// # Errors
     /// What is missing: a run, or problems that a run does not know.
     pub(crate) fn shares(&self, tally: &Tally<'a>) -> Result<BTreeMap<&'a str, Share>, String> {
-        let runs: Vec<&RunTally<'a>> =
-            tally.runs.iter().filter(|run| self.arm.run.is_none_or(|only| run.run.key.run == only)).collect();
-        if let Some(only) = self.arm.run.filter(|_| runs.is_empty()) {
-            return Err(format!("run {only} of {} is not archived", self.arm.experiment));
-        }
-        // One run, or the verdicts of one judge, may be there where the whole is not.
-        if self.arm.run.is_none() && self.arm.judge.is_none() && !self.board.experiment.samples {
-            tally.complete().map_err(|missing| format!("{}: {missing}", self.arm.experiment))?;
-        }
+        let runs = self.runs(tally)?;
         let expected = (self.arm.run.is_none() && !self.board.experiment.samples).then_some(tally.expected_runs);
         let mut shares = BTreeMap::new();
         for (&item, places) in &self.places {
             let own = places.iter().filter_map(|&at| {
-                let verdicts = runs.iter().filter_map(|run| self.verdict(run.records.get(at).copied().flatten()?));
+                let verdicts = runs.iter().filter_map(|run| self.verdict(run, at));
                 reduced(self.reduce, &verdicts.map(Share::solved).collect::<Vec<_>>(), expected)
             });
             // What derives from an item is reduced by the same rule as its runs.
@@ -108,16 +102,48 @@ impl<'a, 'c> Side<'a, 'c> {
         Ok(shares)
     }
 
-    /// Whether a record passes for the judge of the arm; `None` where nobody judged it, or an error of the
-    /// infrastructure keeps it out of every denominator.
-    fn verdict(&self, record: &Record) -> Option<bool> {
+    /// Every single verdict by item: run, which of the item's problems, and whether it passes.
+    ///
+    /// # Errors
+    /// As [`Side::shares`].
+    pub(crate) fn verdicts(&self, tally: &Tally<'a>) -> Result<BTreeMap<&'a str, Vec<Verdict>>, String> {
+        let runs = self.runs(tally)?;
+        let of_place = |(which, &at): (usize, &usize)| {
+            let one = move |run: &&RunTally<'a>| Some((run.run.key.run, which, self.verdict(run, at)?));
+            runs.iter().filter_map(one).collect::<Vec<Verdict>>()
+        };
+        Ok(self
+            .places
+            .iter()
+            .map(|(&item, places)| (item, places.iter().enumerate().flat_map(of_place).collect()))
+            .collect())
+    }
+
+    /// Runs of a configuration that enter.
+    fn runs<'t>(&self, tally: &'t Tally<'a>) -> Result<Vec<&'t RunTally<'a>>, String> {
+        let runs: Vec<&RunTally<'a>> =
+            tally.runs.iter().filter(|run| self.arm.run.is_none_or(|only| run.run.key.run == only)).collect();
+        if let Some(only) = self.arm.run.filter(|_| runs.is_empty()) {
+            return Err(format!("run {only} of {} is not archived", self.arm.experiment));
+        }
+        // One run, or the verdicts of one judge, may be there where the whole is not.
+        if self.arm.run.is_none() && self.arm.judge.is_none() && !self.board.experiment.samples {
+            tally.complete().map_err(|missing| format!("{}: {missing}", self.arm.experiment))?;
+        }
+        Ok(runs)
+    }
+
+    /// Whether a record passes for the judge of the arm; `None` where there is no record, nobody judged it, or an
+    /// error of the infrastructure keeps it out of every denominator.
+    fn verdict(&self, run: &RunTally<'a>, at: usize) -> Option<bool> {
         let Some(judge) = &self.arm.judge else {
-            return match record.state() {
-                State::Pass => Some(true),
-                State::Fail => Some(false),
-                State::Excluded => None,
+            return match run.outcomes.get(at)? {
+                RunOutcome::Pass => Some(true),
+                RunOutcome::Fail => Some(false),
+                RunOutcome::Excluded | RunOutcome::Absent => None,
             };
         };
+        let record = run.records.get(at).copied().flatten()?;
         let environment = self.arm.environment.as_deref();
         let meant = |verdict: &&crate::archive::Verdict| {
             *verdict.judge == **judge && environment.is_none_or(|named| verdict.environment.as_deref() == Some(named))

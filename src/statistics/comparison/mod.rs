@@ -17,8 +17,9 @@ use rayon::prelude::*;
 use arm::Side;
 use pairs::Pairs;
 
+use crate::statistics::tally::Tally;
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, holm};
-use crate::study::{self, Matching, Reduce};
+use crate::study::{self, Matching, Reduce, Unit};
 
 /// Comparison of two arms over matched problems.
 pub(super) struct Comparison;
@@ -31,7 +32,8 @@ static ABOUT: About = About {
     meaning: "What changes for the same problems between two arms: two versions of the questions, two ways of asking, \
               two judges, two environments, two runs. Positive differences mean that more is solved after.",
     formula: "Several verdicts of a problem become one by the declared rule (majority of the expected runs, mean, any, \
-              all, first), and problems derived from one item likewise. Over the n items with a verdict on both sides: \
+              all, first), and problems derived from one item likewise; with the declared unit records, every verdict is paired \
+              with that of the run of the same number instead. Over the n items with a verdict on both sides: \
               lost b, gained c; difference = 100 (c - b)/n points, with shares 100 Σ(after - before)/n. Wald: d ± 1.96 \
               √((Σd²/n - d²)/n). Bootstrap: 2.5 % and 97.5 % of 2,000 means over resampled items. McNemar: P = min(1, 2 \
               Σ_{i ≤ min(b,c)} C(b+c, i)/2^(b+c)), as a fraction. Holm over the declared family. Sign flip: the \
@@ -77,6 +79,10 @@ impl Statistic for Comparison {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let compared: Vec<Compared<'_, '_>> = evidence
             .study
@@ -109,12 +115,12 @@ impl<'a, 'c> Compared<'a, 'c> {
         let before = Side::new(evidence, declared, &declared.before)?;
         let after = Side::new(evidence, declared, &declared.after)?;
         let named = declared.before.configuration.is_some();
-        let row = |tally: &crate::statistics::tally::Tally<'a>| {
+        let row = |tally: &Tally<'a>| {
             let key = tally.key;
             let other = before.tallies().find(|other| named || other.key == key);
             let pairs = match other {
                 None => Err(format!("{key} is not in {}", declared.before.name())),
-                Some(other) => before.shares(other).and_then(|before| Ok(Pairs::new(&before, &after.shares(tally)?))),
+                Some(other) => paired(declared.unit, (&before, other), (&after, tally)),
             };
             let pairs = pairs.and_then(|pairs| match pairs.len() {
                 0 => Err("no problem has a verdict on both sides".to_owned()),
@@ -196,6 +202,18 @@ impl<'a, 'c> Compared<'a, 'c> {
     }
 }
 
+/// The pairs of one configuration.
+fn paired<'a>(
+    unit: Unit,
+    (before, old): (&Side<'a, '_>, &Tally<'a>),
+    (after, new): (&Side<'a, '_>, &Tally<'a>),
+) -> Result<Pairs<'a>, String> {
+    match unit {
+        Unit::Items => Ok(Pairs::new(&before.shares(old)?, &after.shares(new)?)),
+        Unit::Records => Ok(Pairs::of_records(&before.verdicts(old)?, &after.verdicts(new)?)),
+    }
+}
+
 /// What follows from pairs, without the adjustment.
 fn numbers(output: &mut Output, keys: &[(&str, &str)], pairs: &Pairs<'_>) {
     let counts = pairs.counts();
@@ -236,8 +254,9 @@ fn adjust(output: &mut Output, compared: &[Compared<'_, '_>]) {
 
 /// The word of a rule for several verdicts.
 fn rule(declared: &study::Comparison) -> &'static str {
-    match (declared.matching, declared.reduce) {
-        (Matching::Parent, Reduce::Majority) => "majority of runs, then of what derives from an item",
-        (_, reduce) => reduce.as_str(),
+    match (declared.unit, declared.matching, declared.reduce) {
+        (Unit::Records, ..) => "every record, by run",
+        (_, Matching::Parent, Reduce::Majority) => "majority of runs, then of what derives from an item",
+        (_, _, reduce) => reduce.as_str(),
     }
 }

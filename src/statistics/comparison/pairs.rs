@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::arm::{Share, gcd, lcm};
+use super::arm::{Share, Verdict, gcd, lcm};
 use crate::statistics::bootstrap::Resamples;
 use crate::statistics::interval::Z_ROUNDED;
 use crate::statistics::pairing::Counts;
@@ -41,6 +41,37 @@ impl<'a> Pairs<'a> {
         let list: Vec<Pair<'a>> = before.iter().filter_map(pair).collect();
         let unmatched = before.len() + after.len() - 2 * list.len();
         Self { list, unmatched }
+    }
+
+    /// Pairs single verdicts: those of one run with those of the run of the same number, problem by problem; where
+    /// one side has one problem for an item, each of the other side's goes with it.
+    pub(crate) fn of_records(
+        before: &BTreeMap<&'a str, Vec<Verdict>>,
+        after: &BTreeMap<&'a str, Vec<Verdict>>,
+    ) -> Self {
+        let single = |side: &[Verdict]| side.iter().all(|(_, which, _)| *which == 0);
+        let mut list = Vec::new();
+        let (mut paired, mut all) = (0, 0);
+        for (&item, before) in before {
+            let Some(after) = after.get(item) else { continue };
+            let one_sided = single(before) || single(after);
+            for &(run, which, was) in before {
+                let partners = after.iter().filter(|other| other.0 == run && (one_sided || other.1 == which));
+                list.extend(partners.map(|other| Pair {
+                    item,
+                    before: Share::solved(was),
+                    after: Share::solved(other.2),
+                }));
+            }
+        }
+        for (side, other) in [(before, after), (after, before)] {
+            for (item, verdicts) in side {
+                let has_partner = |run: u32| other.get(item).is_some_and(|o| o.iter().any(|(r, ..)| *r == run));
+                all += verdicts.len();
+                paired += verdicts.iter().filter(|(run, ..)| has_partner(*run)).count();
+            }
+        }
+        Self { list, unmatched: all - paired }
     }
 
     /// Only the items for which `keep` holds.

@@ -146,3 +146,48 @@ fn two_judges_of_the_same_records() {
     let keys = [("comparison", "c"), ("model", "a")];
     assert_eq!((point(&facts, "both", &keys), point(&facts, "lost", &keys)), (Some(2.0), Some(2.0)));
 }
+
+#[test]
+fn with_records_as_units_every_run_is_an_observation() {
+    let problems = ["p", "q"].map(|id| problem(id, "x", "low", 1)).into();
+    let mut study = Fixture::new(&[("a", "A", false)])
+        .set("core", "problems", None, problems)
+        .experiment("code", "core", "code", 3)
+        .experiment("prose", "core", "direct", 3);
+    for (number, before, after) in [(1, "PP", "FP"), (2, "PF", "FF"), (3, "PE", "PP")] {
+        study = study.run("code", "a", number, before).run("prose", "a", number, after);
+    }
+    let arms = "before = { experiment = 'code' }\nafter = { experiment = 'prose' }\n";
+    let counts = |study: &Fixture| {
+        let facts = Facts::new(study.compute(&Comparison).facts);
+        let keys = [("comparison", "c"), ("model", "a")];
+        ["pairs", "both", "lost", "gained", "neither", "unmatched"].map(|m| point(&facts, m, &keys).unwrap())
+    };
+    // By majority: p is lost; q passes once of three before (its error is no pass) and twice after.
+    study.study.comparisons = vec![declared(arms)];
+    assert_eq!(counts(&study), [2.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    // By record: p is lost in runs 1 and 2 and stays in 3; q stays in 1, fails in 2, and has no partner in 3.
+    study.study.comparisons = vec![declared(&format!("{arms}unit = 'records'\n"))];
+    assert_eq!(counts(&study), [5.0, 2.0, 2.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn derived_records_are_paired_with_the_original_of_their_run() {
+    let originals = vec![problem("p", "x", "low", 1)];
+    let derived = vec![variant("p-1", "p", 1), variant("p-2", "p", 2)];
+    let mut study = Fixture::new(&[("a", "A", false)])
+        .set("core", "problems", None, originals)
+        .set("numeric", "numeric-variants", Some("core"), derived)
+        .experiment("code", "core", "code", 2)
+        .experiment("other", "numeric", "code", 2);
+    for (number, before, after) in [(1, "P", "PF"), (2, "F", "PP")] {
+        study = study.run("code", "a", number, before).run("other", "a", number, after);
+    }
+    let arms =
+        "before = { experiment = 'code' }\nafter = { experiment = 'other' }\nmatch = 'parent'\nunit = 'records'\n";
+    study.study.comparisons = vec![declared(arms)];
+    let facts = Facts::new(study.compute(&Comparison).facts);
+    let keys = [("comparison", "c"), ("model", "a")];
+    let counts = ["pairs", "both", "lost", "gained"].map(|m| point(&facts, m, &keys).unwrap());
+    assert_eq!(counts, [4.0, 1.0, 1.0, 2.0]);
+}

@@ -48,6 +48,10 @@ impl Statistic for AccuracyRun {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         for board in evidence.boards() {

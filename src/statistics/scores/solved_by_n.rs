@@ -41,6 +41,10 @@ impl Statistic for SolvedByN {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         evidence.boards().for_each(|board| facts(&mut output, &board));

@@ -41,6 +41,10 @@ impl Statistic for ReasoningLift {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let twins = evidence.study.twins();

@@ -81,6 +81,11 @@ fn the_page_of_changes_says_what_moved_whatever_form_the_version_before_has() {
     lab.run_unharmed("build study --out out").exits(0);
     let pages = lab.bytes("out/site/tiny/1.1");
     let html = lab.text("out/site/tiny/1.1/changes/index.html");
+    // Cause before effect: what was recorded and asked, then what follows from it, the longest list folded.
+    let place = |part: &str| html.find(part).unwrap_or_else(|| panic!("no {part} in {html}"));
+    assert!(place("id=\"record-changes\"") < place("id=\"problem-changes\""));
+    assert!(place("id=\"problem-changes\"") < place("id=\"statistic-changes\""));
+    assert!(place("id=\"statistic-changes\"") < place("<details><summary>"));
     for text in
         ["version 1.0 of 2026-01-02", "1 flipped verdict", "1 changed problem", "id=\"statistics\"", "id=\"flips\""]
     {

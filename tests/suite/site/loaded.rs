@@ -8,6 +8,7 @@ use repro::corpus::{self, Corpus};
 use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
 use repro::documents::{self, Document};
+use repro::multiverse::{Subject, Survival, survey};
 use repro::packs::{self, compute_all, recognise};
 use repro::pipeline::RunTexts;
 use repro::report::Findings;
@@ -29,6 +30,7 @@ pub(crate) struct Loaded {
     pub(crate) findings: Findings,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) judgements: Option<Judgements>,
+    pub(crate) survival: Survival,
     pub(crate) texts: RunTexts,
 }
 
@@ -93,8 +95,22 @@ impl Loaded {
             judged
         });
         findings.extend(judgements.iter().flat_map(|j| j.findings.iter().cloned()));
+        let registry = packs::statistics();
+        let sources = Sources::new(&study, &facts, &output.tables, &published)
+            .with_registered(&registry, packs::bindings())
+            .with_archived(&corpus, &archive);
+        let none = Judgements::default();
+        let survival = survey(&Subject {
+            evidence,
+            registry: &registry,
+            facts: &facts,
+            ledgers: &read,
+            judgements: judgements.as_ref().unwrap_or(&none),
+            sources: &sources,
+        });
         let texts = RunTexts::read(source, &study, &Silent).unwrap();
-        Self { texts, ledger, facts, tables: output.tables, findings, documents, judgements, study, corpus, archive }
+        let tables = output.tables;
+        Self { texts, ledger, facts, tables, findings, documents, judgements, survival, study, corpus, archive }
     }
 
     /// Renders with the given options.
@@ -141,6 +157,7 @@ impl Loaded {
             tables: &self.tables,
             findings: &self.findings,
             judgements: self.judgements.as_ref(),
+            survival: &self.survival,
             changes: Changes::None("No other version was given."),
             snapshot,
             archive_digest: Digest::of(b"archive"),

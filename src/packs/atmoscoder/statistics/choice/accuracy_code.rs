@@ -28,6 +28,10 @@ impl Statistic for ChoiceAccuracyCode {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for formats in evidence.formats() {

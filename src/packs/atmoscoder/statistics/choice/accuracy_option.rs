@@ -30,6 +30,10 @@ impl Statistic for ChoiceAccuracyOption {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for formats in evidence.formats() {

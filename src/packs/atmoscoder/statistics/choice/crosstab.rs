@@ -42,6 +42,10 @@ impl Statistic for ChoiceCrosstab {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for formats in evidence.formats() {

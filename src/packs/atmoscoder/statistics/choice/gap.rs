@@ -35,6 +35,10 @@ impl Statistic for ChoiceGap {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         let printed = Grid::read(evidence, "F6_4_tolerance_sweep");

@@ -35,6 +35,10 @@ impl Statistic for ChoiceRescue {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for formats in evidence.formats() {

@@ -37,6 +37,10 @@ impl Statistic for TrapFamilyMatrix {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for traps in evidence.traps() {

@@ -53,6 +53,10 @@ impl Statistic for TrapGap {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for traps in evidence.traps() {

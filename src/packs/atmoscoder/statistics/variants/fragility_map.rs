@@ -56,6 +56,10 @@ impl Statistic for FragilityMap {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         let leaked = Leakage::new(evidence).confirmed().map(|(parents, _)| parents);

@@ -40,6 +40,10 @@ impl Statistic for HolmAdjusted {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         let mut significant: Vec<&str> = Vec::new();

@@ -43,6 +43,10 @@ impl Statistic for ParaphraseSpectrum {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         const MEASURES: [&str; 4] = ["all5", "none5", "mixed", "ratio"];
         let mut out = Output::default();

@@ -48,6 +48,10 @@ impl Statistic for StrataDelta {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         for family in FAMILIES {

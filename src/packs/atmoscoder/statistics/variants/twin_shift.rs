@@ -35,6 +35,10 @@ impl Statistic for TwinShift {
         &ABOUT
     }
 
+    fn follows_outcomes(&self) -> bool {
+        true
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut out = Output::default();
         let twins = evidence.study.twins();

@@ -1,118 +1,16 @@
-//! Against the version before: what flipped, moved, appeared, went.
+//! The tables of what changed, level by level.
 
-use super::chapter::{self, Chapter, Section};
-use super::claim_href;
-use super::counts::many;
-use super::outcomes::significant;
-use crate::diff::{Change, DiffRow, Difference, Named};
-use crate::site::data::CHANGES;
-use crate::site::input::{Changes as Compared, SiteError};
-use crate::site::page::{At, Body, NavGroup, Page};
+use super::{is_point, source};
+use crate::diff::{Change, DiffRow, Difference};
+use crate::site::pages::claim_href;
+use crate::site::pages::outcomes::significant;
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet};
 use crate::site::view::View;
 use crate::statistics::Keys;
 
-/// The page.
-pub(crate) struct Changes;
-
-/// Longest table of this page; the data file has every row.
+/// Longest table of the page; the data file has every row.
 const MOST: usize = 400;
-
-impl Page for Changes {
-    fn template(&self) -> (&'static str, &'static str) {
-        chapter::TEMPLATE
-    }
-
-    fn section(&self) -> &'static str {
-        "changes/index.html"
-    }
-
-    fn entry(&self) -> Option<(NavGroup, &'static str)> {
-        Some((NavGroup::Overview, "Changes"))
-    }
-
-    fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let (named, difference) = match view.input.changes {
-            Compared::None(why) => return Ok(Chapter::new("Changes", why).body("Changes against the version before.")),
-            Compared::Against(named, difference) => (named, difference),
-        };
-        let mut page = Chapter::new("Changes", lead(named, difference));
-        page.add(Section::new("versions", "The two versions", "").sheets([versions(view, named)]));
-        let flips: Vec<&DiffRow> = difference.flips().collect();
-        let text = "A record flips when the same run of the same problem has another verdict.";
-        let other: Vec<&DiffRow> = difference.records.iter().filter(|row| row.member != "verdict").collect();
-        let sheets = [
-            records(view, "flips", "Flipped verdicts", &flips),
-            records(view, "records", "Other changes of records", &other),
-        ];
-        page.add(Section::new("record-changes", "Records", text).sheets(sheets.into_iter().flatten()));
-        let moved: Vec<&DiffRow> = difference.statistics.iter().filter(|row| is_point(row)).collect();
-        let text = "A statistic moves when its value is another one, down to the last digit. Counts and intervals that moved with it are in the data file.";
-        let sheets = [by_statistic(view, difference), statistics(view, &moved)];
-        page.add(Section::new("statistic-changes", "Statistics", text).sheets(sheets.into_iter().flatten()));
-        page.add(Section::new("claim-changes", "Claims", "").sheets(claims(view, &difference.claims)));
-        page.add(Section::new("problem-changes", "Problems", "").sheets(problems(view, &difference.problems)));
-        let missing = difference.not_compared.iter().filter(|level| **level != "files").copied().collect::<Vec<_>>();
-        if !missing.is_empty() {
-            page.say(
-                "not-compared",
-                "Not compared",
-                format!("One of the two versions has no {}.", missing.join(" and no ")),
-            );
-        }
-        Ok(page.body("Changes against the version before: records, statistics, claims, problems."))
-    }
-}
-
-/// A value that moved, or a statistic that only one version has.
-fn is_point(row: &DiffRow) -> bool {
-    row.member == "value" || row.change != Change::Changed
-}
-
-fn lead(named: &Named, difference: &Difference) -> String {
-    let count = |rows: &[DiffRow]| Difference::counts(rows).iter().map(|(_, count)| count).sum::<usize>();
-    let moved = difference.statistics.iter().filter(|row| is_point(row)).count();
-    let counts = [
-        (difference.flips().count(), "flipped verdict", "flipped verdicts"),
-        (moved, "moved statistic", "moved statistics"),
-        (count(&difference.claims), "changed claim", "changed claims"),
-        (count(&difference.problems), "changed problem", "changed problems"),
-    ];
-    let said: Vec<String> = counts.iter().map(|(n, one, more)| many(*n, one, more)).collect();
-    let compared = difference.problems.is_empty()
-        && difference.records.is_empty()
-        && difference.statistics.is_empty()
-        && difference.claims.is_empty();
-    if compared {
-        format!("Nothing that is compared differs from version {} of {}.", named.version, named.date)
-    } else {
-        format!("Against version {} of {}: {}.", named.version, named.date, said.join(", "))
-    }
-}
-
-fn versions(view: &View<'_>, named: &Named) -> Sheet {
-    let identity = &view.input.study.study;
-    let heads = vec![Head::text(""), Head::text("Version before"), Head::text("This version")];
-    let digest = view.input.archive_digest.to_string();
-    let short = |digest: &str| digest.chars().take(12).collect::<String>();
-    let mut sheet = Sheet::new("versions-compared", "What is compared with what", heads);
-    for (what, before, after) in [
-        ("Version", named.version.as_str(), identity.version.as_str()),
-        ("Date", &named.date, &identity.date),
-        ("Computed by", &named.tool, view.input.tool),
-    ] {
-        sheet.push(vec![Cell::text(what), Cell::text(before), Cell::text(after)]);
-    }
-    let archive = |digest: &str| Cell::text(format!("sha256:{}", short(digest))).explained(digest).classed("mono");
-    sheet.push(vec![Cell::text("Archive"), archive(&named.archive), archive(&digest)]);
-    sheet.sourced(source())
-}
-
-/// The whole list, for every table of this page.
-fn source() -> Source {
-    Source::default().with_file("all changes as CSV", CHANGES).with_file("JSON", "data/changes.json")
-}
 
 /// A table of at most [`MOST`] rows; nothing for none.
 fn sheet(
@@ -147,7 +45,7 @@ fn what(row: &DiffRow) -> Cell {
     Cell::text(if row.member.is_empty() { row.change.word() } else { &row.member })
 }
 
-fn records(view: &View<'_>, id: &str, title: &str, rows: &[&DiffRow]) -> Option<Sheet> {
+pub(super) fn records(view: &View<'_>, id: &str, title: &str, rows: &[&DiffRow]) -> Option<Sheet> {
     let heads = ["Problem", "Configuration", "Experiment", "Run", "What", "Before", "Now"].map(Head::text);
     sheet(id, title, heads.into(), rows, |row| {
         let part = |index: usize| row.key.get(index).map_or("", String::as_str);
@@ -181,7 +79,7 @@ fn of_configuration(view: &View<'_>, key: &str) -> Cell {
 }
 
 /// One line per statistic: how many of its values moved, and how far the farthest.
-fn by_statistic(view: &View<'_>, difference: &Difference) -> Option<Sheet> {
+pub(super) fn by_statistic(view: &View<'_>, difference: &Difference) -> Option<Sheet> {
     let heads = vec![
         Head::text("Statistic"),
         Head::num("Moved", "values"),
@@ -221,7 +119,7 @@ fn signed(value: f64) -> Cell {
     Cell::number(value, if value > 0.0 { format!("+{text}") } else { text })
 }
 
-fn statistics(view: &View<'_>, rows: &[&DiffRow]) -> Option<Sheet> {
+pub(super) fn statistics(view: &View<'_>, id: &str, title: &str, rows: &[&DiffRow]) -> Option<Sheet> {
     let heads = vec![
         Head::text("Statistic"),
         Head::text("Measure"),
@@ -230,7 +128,7 @@ fn statistics(view: &View<'_>, rows: &[&DiffRow]) -> Option<Sheet> {
         Head::num("Now", ""),
         Head::num("Shift", ""),
     ];
-    sheet("statistics", "Values that moved", heads, rows, |row| {
+    sheet(id, title, heads, rows, |row| {
         let [statistic, measure, basis, keys @ ..] = row.key.as_slice() else {
             return vec![Cell::text(row.subject.clone()); 6];
         };
@@ -252,10 +150,9 @@ fn statistics(view: &View<'_>, rows: &[&DiffRow]) -> Option<Sheet> {
     })
 }
 
-fn claims(view: &View<'_>, rows: &[DiffRow]) -> Option<Sheet> {
-    let rows: Vec<&DiffRow> = rows.iter().collect();
+pub(super) fn claims(view: &View<'_>, id: &str, title: &str, rows: &[&DiffRow]) -> Option<Sheet> {
     let heads = ["Claim", "What", "Before", "Now"].map(Head::text);
-    sheet("claims", "Changed claims", heads.into(), &rows, |row| {
+    sheet(id, title, heads.into(), rows, |row| {
         let [ledger, id] = row.key.as_slice() else { return vec![Cell::text(row.subject.clone()); 4] };
         let found = view.input.judgements.iter().flat_map(|judged| &judged.claims);
         let name = match found.clone().find(|claim| claim.ledger == *ledger && claim.id == *id) {
@@ -277,7 +174,7 @@ fn texts(row: &DiffRow) -> [Cell; 2] {
     [side(row.before.as_ref()), side(row.after.as_ref())]
 }
 
-fn problems(view: &View<'_>, rows: &[DiffRow]) -> Option<Sheet> {
+pub(super) fn problems(view: &View<'_>, rows: &[DiffRow]) -> Option<Sheet> {
     let rows: Vec<&DiffRow> = rows.iter().collect();
     let heads = ["Problem", "Set", "What", "Before", "Now"].map(Head::text);
     sheet("problems", "Problems added, edited and removed", heads.into(), &rows, |row| {
