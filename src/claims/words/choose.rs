@@ -522,6 +522,8 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
         "percent" => matches!(number.unit, Unit::None | Unit::Percent) && !signed,
         "points" => matches!(number.unit, Unit::None | Unit::Percent | Unit::Points),
         "count" => number.unit == Unit::None && number.is_whole() && !signed,
+        // No correlation and no P value is written in words or as a bare whole number.
+        "p" | "rho" | "tau" | "r" | "kappa" => number.unit == Unit::None && number.decimals > 0,
         "ratio" => matches!(number.unit, Unit::None | Unit::Times),
         "tokens" => matches!(number.unit, Unit::None | Unit::Million | Unit::Thousand),
         _ => number.unit == Unit::None,
