@@ -78,7 +78,8 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
         | Verdict::ConflictingSources => return None,
     };
     let why = claim.explanation.as_ref().or(claim.remark.as_ref()).map(|text| format!(" ({text})")).unwrap_or_default();
-    Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}", claim.printed, recomputed(claim))))
+    let origin = if claim.found.is_some() { "; bound by words, not by an author" } else { "" };
+    Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}{origin}", claim.printed, recomputed(claim))))
 }
 
 /// Recomputed values in print order, one digit more than printed; a P with two significant digits. (The

@@ -42,8 +42,10 @@ fn case(out: &mut String, claim: &Judgement, area: &str) {
     let _ = write!(out, "    <testcase classname=\"{}\" name=\"{}\"", escape(area), escape(&claim.id));
     let message =
         escape(&format!("{}: printed {}, recomputed {}", claim.verdict.as_str(), claim.printed, recomputed(claim)));
+    let origin = if claim.found.is_some() { "bound by words, not by an author" } else { "" };
     let body = escape(
-        &[claim.statement.as_str(), claim.source.as_str(), claim.explanation.as_deref().unwrap_or("")].join("\n"),
+        &[claim.statement.as_str(), claim.source.as_str(), claim.explanation.as_deref().unwrap_or(""), origin]
+            .join("\n"),
     );
     if fails(claim) {
         let _ = writeln!(

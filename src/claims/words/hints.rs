@@ -31,7 +31,7 @@ fn hint(claim: &Judgement, facts: &Facts) -> Option<String> {
     if swapped(&part.printed, value, printed.decimals) {
         return Some("two digits are swapped".to_owned());
     }
-    let link = claim.links.first()?;
+    let Some(link) = claim.links.first() else { return one_digit(&part.printed, value, printed.decimals) };
     let same = facts.iter().filter(|fact| fact.statistic == link.source && fact.measure == link.measure);
     for fact in same.filter(|fact| fact.keys != link.keys) {
         let Estimate::Value { value, .. } = fact.estimate else { continue };
@@ -45,7 +45,16 @@ fn hint(claim: &Judgement, facts: &Facts) -> Option<String> {
             return Some(format!("it is `{}` of the same statistic", fact.measure));
         }
     }
-    None
+    one_digit(&part.printed, value, printed.decimals)
+}
+
+/// What the value prints like, where one digit of the print is another one: an older state, or a slip.
+fn one_digit(printed: &str, value: f64, decimals: i32) -> Option<String> {
+    let wanted = crate::number::fixed(value.abs(), usize::try_from(decimals).unwrap_or(0));
+    let digits: String = printed.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let others = digits.chars().zip(wanted.chars()).filter(|(own, other)| own != other).count();
+    let alike = digits.len() == wanted.len() && digits.len() > 2;
+    (alike && others == 1).then(|| format!("one digit is another one than in {wanted}"))
 }
 
 /// The one key in which two facts differ, by its value in the other.

@@ -91,8 +91,8 @@ fn breakable(place: &str) -> Html {
 
 /// Statement as a link to its row, and why it does not follow.
 fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
-    let why = why(claim);
-    let more = if why.is_empty() { String::new() } else { format!("<small class=\"below\">{}</small>", escape(&why)) };
+    let why = [why(claim), origin(claim).to_owned()].into_iter().filter(|text| !text.is_empty());
+    let more: String = why.map(|text| format!("<small class=\"below\">{}</small>", escape(&text))).collect();
     let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(view, claim)), escape(&claim.statement));
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
 }
@@ -101,11 +101,20 @@ fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
 fn name(claim: &Judgement) -> Cell {
     let anchor = anchor(claim);
     let html = format!(
-        "{} <a class=\"here\" href=\"#{anchor}\"><small>{}</small></a>",
+        "{} <a class=\"here\" href=\"#{anchor}\"><small>{}</small></a>{}",
         escape(&claim.statement),
-        escape(&claim.id)
+        escape(&claim.id),
+        match origin(claim) {
+            "" => String::new(),
+            origin => format!("<small class=\"below\">{origin}</small>"),
+        }
     );
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
+}
+
+/// Who says what a claim is about, where that is no author.
+const fn origin(claim: &Judgement) -> &'static str {
+    if claim.found.is_some() { "bound by words, not by an author" } else { "" }
 }
 
 fn printed(claim: &Judgement) -> String {
