@@ -114,8 +114,10 @@ fn foreign() -> Opened {
          [[set]]\nid='core'\ntitle='Core'\nkind='problems'\npath='core.json'\n\
          [[configuration]]\nkey='swift-agent'\nname='Swift Agent'\nbackbone='s'\n\
          [[configuration]]\nkey='slow-agent'\nname='Slow Agent'\nbackbone='t'\n\
-         [[experiment]]\nid='code'\nfolder='runs'\nset='core'\nprotocol='code'\nruns=1\n",
+         [[experiment]]\nid='code'\nfolder='runs'\nset='core'\nprotocol='code'\nruns=1\n\
+         [[published]]\npath='tables/F2_resources.csv'\ntable='resources'\n",
     );
+    memory = memory.with("tables/F2_resources.csv", "model,tokens_M\nSwift Agent,1.5\nSlow Agent,2.5\n");
     for (key, solved) in [("swift-agent", 6), ("slow-agent", 2)] {
         let results: Vec<_> = (0..8)
             .map(|n| serde_json::json!({"id": format!("p{n}"), "passed": n < solved, "num_attempts": 1, "details": []}))
@@ -130,9 +132,11 @@ fn foreign() -> Opened {
 fn a_study_without_words_of_its_own_is_read_by_its_declaration() {
     let text = "# Foreign Bench\n\nForeign Bench comprises 8 tasks. The best model resolves 75.0% of the tasks; Slow Agent resolves \
                 25.0% of the tasks.\n\n| agent | resolved | resolve rate (%) | pass@1 |\n|---|---|---|---|\n\
-                | Swift Agent | 6 | 75.0 | 0.750 |\n| Slow Agent | 3 | 25.0 | 0.250 |\n";
+                | Swift Agent | 6 | 75.0 | 0.750 |\n| Slow Agent | 3 | 25.0 | 0.250 |\n\n\
+                ## Resources\n\n| agent | Tokens (M) |\n|---|---|\n| Swift Agent | 1.5 |\n| Slow Agent | 2.8 |\n";
     let (found, judged) = judged(&foreign(), "README.md", text);
-    assert!(bound(&found) >= 8, "{found:#?}");
+    assert!(bound(&found) >= 10, "{found:#?}");
     let wrong: Vec<_> = wrong(&judged).iter().map(|claim| (claim.printed.as_str(), claim.parts[0].value)).collect();
-    assert_eq!(wrong, [("3", Some(2.0))]);
+    // The second is held against a published table, because no statistic counts tokens here.
+    assert_eq!(wrong, [("3", Some(2.0)), ("2.8", Some(2.5))]);
 }

@@ -428,7 +428,7 @@ impl Chooser<'_> {
 
     /// The first noun of a text that a concept counts: its range, the concept, and the adjectives before it.
     /// The title of a set is the noun of its problems. A noun in front of another one (`model-problem pairs`,
-    /// `MCQ templates`) is none.
+    /// `option templates`) is none.
     pub(super) fn noun(&self, text: &str) -> Option<((usize, usize), usize, usize)> {
         let list = tokens(text);
         let sets = self.lexicon.mentions(text);

@@ -76,11 +76,11 @@ fn difference(own: &Keys, other: &Keys) -> Option<String> {
 /// True when exchanging two neighbouring digits of the print gives the value.
 fn swapped(printed: &str, value: f64, decimals: i32) -> bool {
     let places = usize::try_from(decimals).unwrap_or(0);
-    let wanted = crate::number::fixed(value.abs(), places);
-    let digits: Vec<char> = printed.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-    (1..digits.len()).any(|at| {
-        let mut other = digits.clone();
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
+    let (own, wanted) = (digits(printed), digits(&crate::number::fixed(value.abs(), places)));
+    (1..own.len()).any(|at| {
+        let mut other = own.clone();
         other.swap(at - 1, at);
-        other != digits && other.iter().collect::<String>() == wanted
+        other != own && other == wanted
     })
 }

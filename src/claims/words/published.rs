@@ -1,7 +1,7 @@
 //! Cells of published tables as what a number of another table may repeat, where no recomputed value is about
 //! what the words name.
 //!
-//! A published table names its columns in short (`tokens_M_per_run`, `stripped_acc`) and its rows by values of
+//! A published table names its columns in short (`tokens_M_per_run`, `bare_acc`) and its rows by values of
 //! keys. A printed cell is one of its cells when the head of the row names the row, every word of the heads of
 //! row and column is a word of the table, and one column has most of them. A difference is taken from nowhere:
 //! which of two sides it subtracts, a short name rarely says.
@@ -180,7 +180,7 @@ impl Named {
         for word in free_words(heads) {
             named.words.entry(word).or_insert((2, BTreeSet::new()));
         }
-        // `scaffolding removed` is the set that is called `stripped`.
+        // `hints removed` may be the set that is called `bare`.
         for mention in heads.iter().filter(|level| level.near == Near::Head).flat_map(|level| {
             level.seen.mentions.iter().map(move |mention| (mention, &level.text[mention.start..mention.end]))
         }) {
@@ -263,7 +263,7 @@ impl Table {
         let keys = &names[..count];
         let numbers: Vec<usize> = (0..header.len()).filter(|column| is_number(*column)).collect();
         let columns: Vec<Column> = numbers.iter().map(|column| Column::of(&header[*column])).collect();
-        // A number in front (`F9_scaffolding`) is no word of the name.
+        // A number in front (`F9_ablation`) is no word of the name.
         let name = content(
             &id.split('_').filter(|part| !part.chars().any(|c| c.is_ascii_digit())).collect::<Vec<_>>().join(" "),
         );
@@ -422,7 +422,7 @@ fn near(list: &BTreeSet<String>, word: &str) -> bool {
     list.iter().any(|other| alike(other, word))
 }
 
-/// Equal, or forms of one word: `scaffolded` and `scaffolding`.
+/// Equal, or forms of one word: `evaluated` and `evaluation`.
 fn alike(a: &str, b: &str) -> bool {
     let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     a == b || common >= 6 && a.chars().count().max(b.chars().count()) - common <= 3

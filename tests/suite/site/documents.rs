@@ -32,7 +32,7 @@ fn with(documents: &[(&str, &str)]) -> Rendered {
 }
 
 fn with_claims(claims: &str, documents: &[(&str, &str)]) -> Rendered {
-    let mut memory = study(&[("alpha", "alpha")], "x");
+    let mut memory = study(&[("alpha", "alpha-file")], "x");
     let declared: Vec<String> = documents.iter().map(|(path, _)| format!("{path:?}")).collect();
     let study = String::from_utf8(repro::world::Source::read(&memory, "study.toml").unwrap()).unwrap();
     let head = format!("documents = [{}]\n", declared.join(", "));
