@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use repro::multiverse::{Subject, Survival, survey};
 use repro::archive::{self, Archive};
 use repro::audits::{self, Audited};
 use repro::claims::{self, Judgements, Sources};
@@ -11,6 +10,7 @@ use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
 use repro::documents::{self, Document};
 use repro::issues::{self, Issues};
+use repro::multiverse::{Subject, Survival, survey};
 use repro::packs::{self, compute_all, recognise};
 use repro::pipeline::RunTexts;
 use repro::report::Findings;
@@ -129,7 +129,21 @@ impl Loaded {
         });
         let texts = RunTexts::read(source, &study, &Silent).unwrap();
         let tables = output.tables;
-        Self { texts, ledger, facts, tables, findings, issues, audits, documents, judgements, survival, study, corpus, archive }
+        Self {
+            texts,
+            ledger,
+            facts,
+            tables,
+            findings,
+            issues,
+            audits,
+            documents,
+            judgements,
+            survival,
+            study,
+            corpus,
+            archive,
+        }
     }
 
     /// Renders with the given options.
