@@ -41,7 +41,10 @@ pub mod statistics;
 // Layer 5: printed numbers, judged.
 pub mod claims;
 
-// Layer 6: whether conclusions survive other choices.
+// Layer 6: whether conclusions survive other choices; checks that need no ledger; then everything there is to say,
+// one issue once.
+pub mod audits;
+pub mod issues;
 pub mod multiverse;
 
 // Layer 7: what people see.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::ledger::{Claim, MissingReason};
+use super::judgement::Told;
+use super::ledger::{Claim, MissingReason, Signature};
 use super::template::Maps;
 
 /// All bindings of a dialect.
@@ -39,24 +40,7 @@ struct File {
     claim: BTreeMap<String, Bound>,
     /// Who wrote the explanations of this file, and when.
     #[serde(default)]
-    explained: Option<Explained>,
-}
-
-/// Explanations are words of people about the data they saw; they are shown with name and date.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Explained {
-    by: String,
-    date: String,
-}
-
-impl Explained {
-    /// The words with who said them and when.
-    fn sign(&self, bound: &mut Bound) {
-        if let Some(text) = &bound.explain {
-            bound.explain = Some(format!("{text} ({}, {})", self.by, self.date));
-        }
-    }
+    explained: Option<Signature>,
 }
 
 /// An input that a catalogue names: what must be archived for it to be there.
@@ -104,8 +88,13 @@ pub(super) struct Bound {
     missing: Option<String>,
     /// What that means here, also for parts of a claim that stay open.
     pub(super) because: Option<String>,
-    /// Why the printed number does not follow.
-    pub(super) explain: Option<String>,
+    /// Why the printed number does not follow, in the words of whoever wrote the bindings.
+    explain: Option<String>,
+    /// The recomputed value, as it is shown, that this person saw; with another one the words are out of date.
+    seen: Option<String>,
+    /// Who that is.
+    #[serde(skip)]
+    signed: Option<Signature>,
 }
 
 /// One text or several.
@@ -145,9 +134,10 @@ impl Bindings {
         for (_, text) in registered.iter().filter(|(name, _)| name.as_ref() == dialect) {
             let mut file: File =
                 toml::from_str(text.as_ref()).map_err(|error| format!("bindings of {dialect}: {error}"))?;
-            if let Some(explained) = &file.explained {
-                file.cells.iter_mut().chain(file.claim.values_mut()).for_each(|bound| explained.sign(bound));
-            }
+            file.cells
+                .iter_mut()
+                .chain(file.claim.values_mut())
+                .for_each(|bound| bound.signed.clone_from(&file.explained));
             all.define.extend(file.define);
             all.maps.extend(file.map);
             all.needs.extend(file.need);
@@ -227,7 +217,16 @@ impl Bound {
             missing: self.missing.clone().or_else(|| general.missing.clone()),
             because: self.because.clone().or_else(|| general.because.clone()),
             explain: self.explain.clone().or_else(|| general.explain.clone()),
+            seen: self.seen.clone().or_else(|| general.seen.clone()),
+            signed: self.signed.clone().or_else(|| general.signed.clone()),
         }
+    }
+
+    /// What a person says about a claim whose recomputed value is shown as `recomputed`.
+    pub(super) fn told(&self, recomputed: &str) -> Option<Told> {
+        let text = self.explain.clone()?;
+        let outdated = self.seen.as_ref().filter(|seen| *seen != recomputed);
+        Some(Told { text, by: self.signed.clone(), about: outdated.cloned() })
     }
 
     /// Why nothing can decide the claim, if the binding says so.
@@ -296,6 +295,21 @@ fn matches(glob: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_about_another_value_are_marked_and_all_words_are_signed() {
+        let text = "explained = { by = \"N. N.\", date = \"2026-02-03\" }\n[claim.\"x\"]\n\
+                    explain = \"Three cells hold a single problem.\"\nseen = \"3\"\n";
+        let bindings = Bindings::of("d", &[("d", text)]).unwrap();
+        let said = |recomputed: &str| bindings.claims["x"].told(recomputed).unwrap().quoted();
+        assert_eq!(said("3"), "\u{201c}Three cells hold a single problem.\u{201d} (N. N., 2026-02-03)");
+        assert_eq!(
+            said("2"),
+            "\u{201c}Three cells hold a single problem.\u{201d} (N. N., 2026-02-03; written when 3 was recomputed, so it \
+             may be out of date)"
+        );
+        assert!(bindings.claims["x"].told("2").unwrap().by.is_some());
+    }
 
     #[test]
     fn globs_fit_columns() {

@@ -32,7 +32,12 @@ pub(super) fn settle(ledger: &Ledger, judged: &mut [Judgement], findings: &mut V
             }
         }
     }
-    ledger.conflicts.iter().cloned().chain(found).collect()
+    let of_ledger = |mut conflict: Conflict| {
+        conflict.ledger.clone_from(&ledger.file);
+        conflict.by = ledger.author.clone().filter(|_| !conflict.found);
+        conflict
+    };
+    ledger.conflicts.iter().cloned().chain(found).map(of_ledger).collect()
 }
 
 fn listed(judgement: &mut Judgement, conflict: &str) {
@@ -87,6 +92,8 @@ fn disagreement(judged: &[Judgement], text: &str, members: &[(usize, usize)]) ->
         claims: claims.into_iter().collect(),
         resolution: None,
         found: true,
+        ledger: String::new(),
+        by: None,
         settled_by: None,
     })
 }

@@ -77,14 +77,15 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
         | Verdict::NotCheckable
         | Verdict::ConflictingSources => return None,
     };
-    let why = claim.explanation.as_ref().or(claim.remark.as_ref()).map(|text| format!(" ({text})")).unwrap_or_default();
+    // What a person says about it stands with the claim and is no finding of this tool.
+    let why = claim.remark.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
     let origin = if claim.found.is_some() { "; bound by words, not by an author" } else { "" };
     Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}{origin}", claim.printed, recomputed(claim))))
 }
 
 /// Recomputed values in print order, one digit more than printed; a P with two significant digits. (The
 /// JSON has full precision.)
-pub(super) fn recomputed(claim: &Judgement) -> String {
+pub fn recomputed(claim: &Judgement) -> String {
     let text = |part: &super::judgement::Part| match (part.value, &part.word) {
         (Some(value), _) if part.decimals.is_none() => if value == 0.0 { "does not hold" } else { "holds" }.to_owned(),
         (Some(value), _) if value.fract() == 0.0 && value.abs() < 1e15 => number::fixed(value, 0),
@@ -108,6 +109,10 @@ fn shown(value: f64, decimals: i32) -> String {
 
 fn of_conflict(conflict: &Conflict) -> Finding {
     let sides: Vec<String> = conflict.sides.iter().map(|side| format!("{}: {}", side.source, side.says)).collect();
-    let text = format!("{} [{}]", conflict.statement.trim_end_matches('.'), sides.join(" | "));
-    Finding::new("claim-conflict", Place::subject(&conflict.id), text)
+    let statement = conflict.statement.trim_end_matches('.');
+    // What a ledger lists is put in its author's words.
+    let statement =
+        if conflict.found { statement.to_owned() } else { format!("listed as \u{201c}{statement}\u{201d}") };
+    let text = format!("{statement} [{}]", sides.join(" | "));
+    Finding::new("claim-conflict", Place::file(&conflict.ledger).with_subject(&conflict.id), text)
 }

@@ -9,7 +9,7 @@ use super::conflict;
 use super::declared::DECLARED;
 use super::expression::Trouble;
 use super::findings;
-use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Verdict};
+use super::judgement::{Basis, Judgement, Judgements, LedgerInfo, Meaning, Verdict};
 use super::ledger::{Broken, Check, Claim, Ledger, MissingReason, Shape};
 use super::missing;
 use super::possible;
@@ -56,6 +56,7 @@ fn info(ledger: &Ledger) -> LedgerInfo {
         claims: ledger.claims.len(),
         broken: ledger.broken.len(),
         by_words: ledger.claims.iter().filter(|claim| claim.found.is_some()).count(),
+        author: ledger.author.clone(),
     }
 }
 
@@ -69,7 +70,8 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     pub(super) fn claim(&self, claim: &Claim, findings: &mut Vec<Finding>) -> Judgement {
-        let bound = self.bindings.find(claim).unwrap_or_default();
+        let mut bound = self.bindings.find(claim).unwrap_or_default();
+        bound.readings.extend(claim.readings.clone());
         let candidates = self.candidates(claim, &bound);
         let mut judgement = blank(self.ledger, claim);
         judgement.out_of_print(claim);
@@ -122,7 +124,7 @@ impl Bench<'_> {
             Ok(false) => {
                 judgement.verdict = Verdict::Impossible;
                 judgement.remark = Some(format!("printed numbers that exclude one another: {condition}"));
-                judgement.explanation.clone_from(&bound.explain);
+                judgement.explanation = bound.told(&findings::recomputed(judgement));
             }
             Err(trouble) => findings.push(self.mistake(claim, &format!("`fits`: {trouble}"))),
         }
@@ -134,24 +136,30 @@ impl Bench<'_> {
         if bound.readings.is_empty() {
             return;
         }
-        let mut values = vec![("as bound".to_owned(), judgement.verdict, findings::recomputed(judgement))];
+        let mut values = vec![Meaning {
+            name: "as bound".to_owned(),
+            value: findings::recomputed(judgement),
+            verdict: judgement.verdict,
+        }];
         for (name, text) in &bound.readings {
             let texts = vec![self.bindings.defined(text)];
             let candidate = Candidate { strength: Strength::Facts, texts };
             if let Ok(found) = attempt(self, claim, bound, &candidate) {
                 let verdict = found.parts.iter().map(|part| part.verdict).max().unwrap_or(Verdict::NotCheckable);
                 let other = Judgement { parts: found.parts, ..judgement.clone() };
-                values.push((name.clone(), verdict, findings::recomputed(&other)));
+                values.push(Meaning { name: name.clone(), value: findings::recomputed(&other), verdict });
                 judgement.expressions.extend(found.expressions);
             }
         }
         // What a reading rests on does not matter here, only whether it agrees.
         let kind = |verdict: Verdict| (verdict.agrees(), verdict.contradicts());
-        if values.iter().any(|(_, verdict, _)| kind(*verdict) != kind(judgement.verdict)) {
-            let told: Vec<String> = values.iter().map(|(name, _, value)| format!("{name}: {value}")).collect();
+        if values.iter().any(|reading| kind(reading.verdict) != kind(judgement.verdict)) {
+            let told: Vec<String> =
+                values.iter().map(|reading| format!("{}: {}", reading.name, reading.value)).collect();
             judgement.verdict = Verdict::NotCheckable;
             judgement.missing = Some(MissingReason::Ambiguous);
             judgement.reason = Some(format!("several values could be meant: {}", told.join("; ")));
+            judgement.readings = values;
             for part in &mut judgement.parts {
                 part.verdict = Verdict::NotCheckable;
             }
@@ -195,7 +203,7 @@ fn decide(judgement: &mut Judgement, claim: &Claim, bound: &Bound, strength: Str
         restated(judgement, &table);
     }
     if judgement.verdict.contradicts() || judgement.verdict == Verdict::ConflictingSources {
-        judgement.explanation.clone_from(&bound.explain);
+        judgement.explanation = bound.told(&findings::recomputed(judgement));
     }
     if strength == Strength::Printed && judgement.verdict == Verdict::Reproduced {
         judgement.remark.get_or_insert("follows from other printed numbers".to_owned());
@@ -284,6 +292,7 @@ fn blank(ledger: &Ledger, claim: &Claim) -> Judgement {
         reason: None,
         remark: None,
         explanation: None,
+        readings: Vec::new(),
         erratum: claim.erratum.clone(),
         conflicts: Vec::new(),
     }
@@ -331,6 +340,7 @@ fn broken_entry(ledger: &Ledger, broken: &Broken) -> Judgement {
         reason: Some(broken.message.clone()),
         remark: None,
         explanation: None,
+        readings: Vec::new(),
         erratum: None,
         conflicts: Vec::new(),
     }

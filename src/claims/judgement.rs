@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::ledger::{Cell, Compare, Conflict, Found, MissingReason, Shape};
+use super::ledger::{Cell, Compare, Conflict, Found, MissingReason, Shape, Signature};
 use crate::statistics::{self, Keys};
 
 /// What became of a claim; the order is the order of gravity.
@@ -153,7 +153,15 @@ pub struct Link {
     pub keys: Keys,
 }
 
+/// What tells facts apart: statistic, measure and keys.
+pub type Keyed<'a> = (&'a str, &'a str, &'a Keys);
+
 impl Link {
+    /// What tells this fact from others.
+    pub fn keyed(&self) -> Keyed<'_> {
+        (&self.source, &self.measure, &self.keys)
+    }
+
     /// A link to another claim of the ledger.
     pub fn claim(id: &str) -> Self {
         Self { source: "claim".into(), measure: id.to_owned(), keys: Keys::new() }
@@ -205,6 +213,46 @@ pub struct Spot {
     pub part: usize,
     /// The sentence in which it stands, or its row and column.
     pub text: String,
+}
+
+/// Words of a person, never of this tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// The words.
+    pub text: String,
+    /// Who wrote them and when, where that is stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<Signature>,
+    /// The recomputed value that they were written about, where the value is another one now: the words are
+    /// out of date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+}
+
+impl Told {
+    /// The words as a quotation with who said them, and whether they are still about the same data.
+    pub fn quoted(&self) -> String {
+        let who = match &self.by {
+            Some(Signature { by, date }) => format!("{by}, {date}"),
+            None => "author of the ledger, undated".to_owned(),
+        };
+        let outdated = match &self.about {
+            Some(seen) => format!("; written when {seen} was recomputed, so it may be out of date"),
+            None => String::new(),
+        };
+        format!("\u{201c}{}\u{201d} ({who}{outdated})", self.text)
+    }
+}
+
+/// One of several values that a claim could mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Meaning {
+    /// What it would be.
+    pub name: String,
+    /// Its value, one digit more than printed.
+    pub value: String,
+    /// How the print lies to this value.
+    pub verdict: Verdict,
 }
 
 /// What became of a claim, with everything a reader needs to check it.
@@ -276,15 +324,25 @@ pub struct Judgement {
     /// A remark beside the verdict (agrees with a published cell; possible as 417 of 436).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// Why a printed number does not follow, where that was found out.
+    /// Why a printed number does not follow, in the words of a person.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub explanation: Option<String>,
+    pub explanation: Option<Told>,
+    /// Everything that the claim could mean, where it is ambiguous.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<Meaning>,
     /// The author's acknowledgement that the number is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub erratum: Option<String>,
     /// Conflicts that concern it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<String>,
+}
+
+impl Judgement {
+    /// True for what is printed in the paper itself and not in another document.
+    pub fn is_of_the_paper(&self) -> bool {
+        super::summary::document(&self.source) == super::summary::PAPER
+    }
 }
 
 /// One row of a published table that has another verdict than the table as a whole.
@@ -346,6 +404,9 @@ pub struct LedgerInfo {
     pub broken: usize,
     /// Claims that were bound by their words and by no author.
     pub by_words: usize,
+    /// Who wrote it, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<Signature>,
 }
 
 /// Counts by verdict.

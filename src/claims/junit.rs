@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::findings::recomputed;
-use super::judgement::{Judgement, Judgements, Verdict};
+use super::judgement::{Judgement, Judgements, Told, Verdict};
 
 /// The judgements as JUnit XML. A contradicted claim is a failure unless it is an acknowledged erratum;
 /// what cannot be checked is skipped with its reason.
@@ -42,11 +42,9 @@ fn case(out: &mut String, claim: &Judgement, area: &str) {
     let _ = write!(out, "    <testcase classname=\"{}\" name=\"{}\"", escape(area), escape(&claim.id));
     let message =
         escape(&format!("{}: printed {}, recomputed {}", claim.verdict.as_str(), claim.printed, recomputed(claim)));
+    let told = claim.explanation.as_ref().map(Told::quoted).unwrap_or_default();
     let origin = if claim.found.is_some() { "bound by words, not by an author" } else { "" };
-    let body = escape(
-        &[claim.statement.as_str(), claim.source.as_str(), claim.explanation.as_deref().unwrap_or(""), origin]
-            .join("\n"),
-    );
+    let body = escape(&[claim.statement.as_str(), claim.source.as_str(), told.as_str(), origin].join("\n"));
     if fails(claim) {
         let _ = writeln!(
             out,

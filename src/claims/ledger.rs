@@ -2,18 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::printed::Printed;
 use crate::json;
 use crate::report::Place;
 use crate::statistics::Keys;
 
+/// Who wrote something, and when. Words of people are about the data that they saw, so they are shown with both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signature {
+    /// Who.
+    pub by: String,
+    /// When, as written.
+    pub date: String,
+}
+
 /// A ledger of claims.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     /// File it was read from.
     pub file: String,
+    /// Who wrote it, where it says so: explanations, errata and conflicts are this person's words.
+    pub author: Option<Signature>,
     /// Format id, or the study id of a catalogue without one; chooses the built-in bindings.
     pub dialect: String,
     /// Claims in the order of the file.
@@ -69,6 +81,8 @@ pub struct Claim {
     pub cell: Option<Cell>,
     /// Expressions the ledger itself gives; empty when a binding has to be found.
     pub from: Vec<String>,
+    /// Other values that the sentence can mean: what each is, and its expression.
+    pub readings: BTreeMap<String, String>,
     /// Number of things behind a percentage.
     pub out_of: Option<String>,
     /// Why the printed number is known to be wrong.
@@ -266,8 +280,13 @@ pub struct Conflict {
     /// What the ledger says about it beyond that (a resolution, a recomputation).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<String>,
-    /// True when this tool found it, false when the ledger lists it.
+    /// True when this tool found it, false when the ledger lists it in its author's words.
     pub found: bool,
+    /// Ledger whose claims it is about.
+    pub ledger: String,
+    /// Who listed it and when, where the ledger says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<Signature>,
     /// Recomputed value that settles a found conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled_by: Option<f64>,

@@ -4,6 +4,7 @@ use super::attempt;
 use super::binding::Bound;
 use super::compare;
 use super::expression::Trouble;
+use super::findings;
 use super::judge::Bench;
 use super::judgement::{Judgement, Verdict};
 use super::ledger::{Claim, Compare, MissingReason, Shape};
@@ -43,7 +44,7 @@ pub(super) fn describe(
         judgement.remark = Some(format!("no {} can be {}", claim.unit, judgement.printed));
     }
     if judgement.verdict.contradicts() {
-        judgement.explanation.clone_from(&bound.explain);
+        judgement.explanation = bound.told(&findings::recomputed(judgement));
     }
 }
 

@@ -24,6 +24,7 @@ mod published;
 mod read;
 mod reconciliation;
 mod retrial;
+mod rounded;
 mod sources;
 mod suggest;
 mod summary;
@@ -34,16 +35,22 @@ pub mod words;
 
 pub use binding::check_bindings;
 pub use declared::declared;
+pub use findings::recomputed;
 pub use judge::judge;
 pub use judgement::{
-    Basis, Judgement, Judgements, LedgerInfo, Link, Part, RowJudgement, Spot, Summary, TableJudgement, Verdict,
+    Basis, Judgement, Judgements, Keyed, LedgerInfo, Link, Meaning, Part, RowJudgement, Spot, Summary, TableJudgement,
+    Told, Verdict,
 };
 pub use junit::to_junit;
-pub use ledger::{Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingReason, PublishedTable, Shape, Side};
+pub use ledger::{
+    Broken, Cell, Claim, Compare, Conflict, Found, Ledger, MissingReason, PublishedTable, Shape, Side, Signature,
+};
+pub use possible::count as possible_count;
 pub use printed::{Position, Printed};
 pub use read::{is_ledger, read};
 pub use reconciliation::Reconciliation;
 pub use retrial::{Kind, Retrial, Ruling};
+pub use rounded::{Rounded, rounded};
 pub use sources::Sources;
 pub use suggest::{
     DocumentKind, DocumentTable, Proposal, ProposedCell, ProposedColumn, propose, suggest, tables, to_ledger,

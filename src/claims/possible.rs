@@ -6,7 +6,7 @@ use super::printed::Printed;
 use super::units;
 
 /// Smallest and largest count out of `n` whose percentage prints like this; `None` when there is none.
-pub(super) fn count(printed: &Printed, n: u64) -> Option<(u64, u64)> {
+pub fn count(printed: &Printed, n: u64) -> Option<(u64, u64)> {
     let half = printed.unit() / 2.0 + 1e-9;
     let low = ((printed.value - half) * n as f64 / 100.0).ceil().max(0.0);
     let high = ((printed.value + half) * n as f64 / 100.0).floor().min(n as f64);

@@ -3,7 +3,7 @@
 use super::judgement::{Judgement, Summary, TableJudgement};
 
 /// What the sources of a paper begin with, and its name among the sources.
-const PAPER: &str = "paper";
+pub(super) const PAPER: &str = "paper";
 
 /// The paper or document that a source names: its first word, without a place inside (`paper §4.1`,
 /// `docs/report.md, Material`, `README.md results table`).

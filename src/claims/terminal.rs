@@ -1,7 +1,7 @@
 //! Judgements as lines of a table for the terminal. Nothing here prints.
 
 use super::findings::recomputed;
-use super::judgement::{Judgement, Judgements, Verdict};
+use super::judgement::{Judgement, Judgements, Told, Verdict};
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub fn lines(judgements: &Judgements, verdicts: &[Verdict]) -> Vec<Line> {
 }
 
 fn line(claim: &Judgement) -> Line {
-    let erratum = claim.erratum.as_ref().map(|reason| format!("erratum: {reason}"));
-    let note = erratum.or_else(|| claim.explanation.clone()).or_else(|| claim.remark.clone());
+    let erratum = claim.erratum.as_ref().map(|reason| format!("acknowledged as an erratum: \u{201c}{reason}\u{201d}"));
+    let told = claim.explanation.as_ref().map(Told::quoted);
+    let note = erratum.or(told).or_else(|| claim.remark.clone());
     let unit = if claim.unit.is_empty() { String::new() } else { format!(" {}", claim.unit) };
     Line {
         verdict: claim.verdict,

@@ -192,9 +192,15 @@ impl Chain {
         }
     }
 
+    /// What there is to say about the study and about its folder.
+    fn all_findings(&self) -> Findings {
+        self.evaluated.findings.iter().chain(self.about_folder.iter()).cloned().collect()
+    }
+
     /// Findings by severity, then the gravest with place and remedy.
     pub(super) fn print_findings(&self, limit: usize) {
-        let findings = &self.evaluated.findings;
+        let findings = &self.all_findings();
+        let issues = self.evaluated.issues_of(findings);
         self.output.line(&format!(
             "findings         {} unreadable, {} disagree, {} missing, {} notes",
             findings.count(Severity::Unreadable),
@@ -210,9 +216,11 @@ impl Chain {
             self.output
                 .line(&wrap(&format!("left out         {}{more}; --include PATH takes it in", named.join(", ")), 17));
         }
+        if !issues.is_empty() {
+            self.output.line(&wrap(&format!("issues           {}: {}", issues.len(), issues.line()), 17));
+        }
         self.output.line("");
-        self.output.findings(&self.about_folder, limit);
-        self.output.findings(findings, limit);
+        self.output.issues(&issues, findings, limit);
     }
 
     /// The last line: what holds, what does not, and why the exit code is what it is.
@@ -224,7 +232,7 @@ impl Chain {
     /// The common members of the JSON answer.
     pub(super) fn envelope(&self, command: &'static str) -> Envelope {
         let given = &self.evaluated.given;
-        let findings: Findings = self.evaluated.findings.iter().chain(self.about_folder.iter()).cloned().collect();
+        let findings = self.all_findings();
         let executions = serde_json::json!({
             "run": self.executed,
             "from-cache": self.remembered,
@@ -239,6 +247,7 @@ impl Chain {
             .with("executions", executions)
             .with("claims", serde_json::json!(self.evaluated.judgements.summary))
             .with("findings", serde_json::json!(findings))
+            .with("issues", serde_json::json!(self.evaluated.issues_of(&findings)))
     }
 }
 

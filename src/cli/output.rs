@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
-use crate::report::{Findings, Severity};
+use crate::issues::Issues;
+use crate::report::{Finding, Findings, Severity};
 
 /// Where results go and in which form.
 #[derive(Debug, Clone, Copy)]
@@ -79,35 +80,79 @@ impl Output {
 
     /// Prints findings for people: gravest first, at most `limit` of each code, with remedies.
     pub(super) fn findings(self, findings: &Findings, limit: usize) {
-        if self.json || self.quiet || findings.is_empty() {
+        let mut told = Told::new(self, limit);
+        findings.iter().for_each(|finding| told.finding(finding));
+        told.end();
+    }
+
+    /// Prints issues for people, what they change first, at most `limit` of each kind, with remedies. An issue of
+    /// printed numbers is its sentence; one of the archive is its findings, each with its place.
+    pub(super) fn issues(self, issues: &Issues, findings: &Findings, limit: usize) {
+        let all: Vec<&Finding> = findings.iter().collect();
+        let mut told = Told::new(self, limit);
+        for issue in issues.iter().filter(|issue| issue.severity > Severity::Note) {
+            match issue.codes.first() {
+                Some(_) if issue.claims.is_empty() && issue.conflicts.is_empty() => {
+                    issue.findings.iter().filter_map(|&at| all.get(at)).for_each(|finding| told.finding(finding));
+                }
+                Some((code, _)) => {
+                    let changes = issue.effect.words(1);
+                    told.tell(code, issue.severity, &format!("({changes}) {}", issue.sentence));
+                }
+                None => {}
+            }
+        }
+        told.end();
+    }
+}
+
+/// What was told of each code, so that no list grows without bound.
+struct Told {
+    output: Output,
+    limit: usize,
+    counts: std::collections::BTreeMap<&'static str, usize>,
+}
+
+impl Told {
+    fn new(output: Output, limit: usize) -> Self {
+        Self { output, limit, counts: std::collections::BTreeMap::new() }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        if finding.severity > Severity::Note {
+            let place = finding.place.to_string();
+            let place = if place.is_empty() { place } else { format!("{place}: ") };
+            self.tell(finding.code, finding.severity, &format!("{place}{}", finding.message));
+        }
+    }
+
+    fn tell(&mut self, code: &'static str, severity: Severity, text: &str) {
+        if self.output.json || self.output.quiet {
             return;
         }
-        let mut shown = std::collections::BTreeMap::<&str, usize>::new();
-        for finding in findings.iter().filter(|finding| finding.severity > Severity::Note) {
-            let seen = shown.entry(finding.code).or_default();
-            *seen += 1;
-            if *seen <= limit {
-                let place = finding.place.to_string();
-                let place = if place.is_empty() { String::new() } else { format!(" {place}:") };
-                self.line(&wrap(
-                    &format!("{} [{}]{place} {}", mark(finding.severity), finding.code, finding.message),
-                    6,
-                ));
-            }
-            if *seen == limit {
-                self.line(&wrap(&format!("      help: {}", finding.remedy()), 12));
-            }
+        let seen = self.counts.entry(code).or_default();
+        *seen += 1;
+        if *seen <= self.limit {
+            self.output.line(&wrap(&format!("{} [{code}] {text}", mark(severity)), 6));
         }
-        for (code, count) in shown {
-            if count > limit {
-                self.line(&format!("      ... and {} more [{code}]; --json lists all", count - limit));
-            } else if count < limit
-                && let Some(entry) = crate::report::code(code)
-            {
-                self.line(&wrap(&format!("      help [{code}]: {}", entry.remedy), 12));
+        if *seen == self.limit {
+            self.output.line(&wrap(&format!("      help: {}", remedy(code)), 12));
+        }
+    }
+
+    fn end(self) {
+        for (code, count) in self.counts {
+            if count > self.limit {
+                self.output.line(&format!("      ... and {} more [{code}]; --json lists all", count - self.limit));
+            } else if count < self.limit {
+                self.output.line(&wrap(&format!("      help [{code}]: {}", remedy(code)), 12));
             }
         }
     }
+}
+
+fn remedy(code: &str) -> &'static str {
+    crate::report::code(code).map_or("", |entry| entry.remedy)
 }
 
 /// Keeps an error of stdout; a reader that closed the pipe has heard enough, which is none.

@@ -4,6 +4,7 @@ use super::args;
 use super::cannot_write;
 use super::chain;
 use super::exit::Exit;
+use crate::issues::Issues;
 use crate::pipeline::{self, Evaluated, TOOL};
 use crate::review::{self, Review, to_html, to_markdown};
 use crate::statistics::readings::Counting;
@@ -23,7 +24,7 @@ pub(super) fn run(arguments: &args::Report) -> Result<Exit, Exit> {
         },
     };
     let chain = chain::run(&arguments.study, Some(&arguments.engine), Counting::default(), &arguments.talk)?;
-    let review = of(&chain.evaluated);
+    let review = of(&chain.evaluated, &chain.evaluated.issues());
     let text = if html { to_html(&review) } else { to_markdown(&review) };
     let exit = chain.exit(&arguments.study);
     match &arguments.out {
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &args::Report) -> Result<Exit, Exit> {
     Ok(exit)
 }
 
-fn of(evaluated: &Evaluated) -> Review {
+fn of(evaluated: &Evaluated, issues: &Issues) -> Review {
     let computed = &evaluated.computed;
     let survival = pipeline::survival(evaluated);
     review::of(&review::Subject {
@@ -51,6 +52,7 @@ fn of(evaluated: &Evaluated) -> Review {
         judgements: &evaluated.judgements,
         survival: &survival,
         findings: &evaluated.findings,
+        issues,
         computed: (computed.facts.iter().filter(|fact| fact.estimate.point().is_some()).count(), computed.tables.len()),
         digest: evaluated.given.digest,
         tool: TOOL,

@@ -12,8 +12,11 @@ mod recognised;
 mod texts;
 mod versions;
 
+use crate::audits::{self, Audited};
 use crate::claims::{self, Judgements};
+use crate::documents;
 use crate::engine::Engine;
+use crate::issues::{self, Issues};
 use crate::multiverse::{self, Survival};
 use crate::packs;
 use crate::report::{Finding, Findings, Place};
@@ -56,8 +59,25 @@ pub struct Evaluated {
     pub judgements: Judgements,
     /// The ledgers that it was judged by.
     pub claimed: Vec<claims::Ledger>,
+    /// What audits saw that need no ledger.
+    pub audits: Vec<Audited>,
     /// Everything any stage had to say.
     pub findings: Findings,
+}
+
+impl Evaluated {
+    /// Everything there is to say, one issue once.
+    pub fn issues(&self) -> Issues {
+        self.issues_of(&self.findings)
+    }
+
+    /// The same for a list of findings that holds more, for example about the folder.
+    pub fn issues_of(&self, findings: &Findings) -> Issues {
+        let concerns: Vec<audits::Concern> = self.audits.iter().flat_map(Audited::concerns).collect();
+        let known: Vec<&statistics::About> = packs::statistics().iter().map(|statistic| statistic.about()).collect();
+        let (study, judgements) = (&self.given.study, &self.judgements);
+        issues::of(&issues::Subject { study, judgements, findings, concerns: &concerns, known: &known })
+    }
 }
 
 /// Verifies, computes and judges a study that was read.
@@ -79,9 +99,11 @@ pub fn evaluate(
     if !judgements.claims.is_empty() {
         ledger.record(claims_level(&judgements));
     }
+    let audits = audit(&given, &ledger, &computed, &judgements);
     let findings = [&given.findings, &verified, &computed.findings, &read, &judged];
-    let findings = findings.into_iter().flat_map(Findings::iter).cloned().collect();
-    Ok(Evaluated { given, ledger, computed, judgements, claimed, findings })
+    let findings = findings.into_iter().flat_map(Findings::iter).cloned();
+    let findings = findings.chain(audits.iter().flat_map(Audited::findings)).collect();
+    Ok(Evaluated { given, ledger, computed, judgements, claimed, audits, findings })
 }
 
 /// Computes every statistic from what was given and verified, and compares the tables with those the
@@ -171,6 +193,22 @@ fn judge_by(
     (judgements, findings)
 }
 
+/// Lets every audit look at what is known.
+fn audit(given: &Given, ladder: &Ladder, computed: &Computed, judgements: &Judgements) -> Vec<Audited> {
+    // What cannot be read as a document is told where its numbers are found.
+    let read = |(path, text): &(String, String)| documents::read(path, text.as_bytes(), &|_| None).0;
+    let documents: Vec<documents::Document> = given.documents.iter().filter_map(read).collect();
+    let sources = sources(given, computed);
+    audits::audit(&audits::Subject {
+        study: &given.study,
+        corpus: &given.corpus,
+        ladder,
+        judgements,
+        sources: &sources,
+        documents: &documents,
+    })
+}
+
 /// Headlines that name no claim of a ledger that was read.
 fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
     let read = |path: &str| given.ledgers.iter().any(|(name, _)| name == path);
@@ -199,10 +237,13 @@ pub fn judge_instead(
     let mut judgements = claims::judge(&evaluated.claimed, &sources);
     claims::words::add_hints(&mut judgements, &evaluated.computed.facts);
     let misplaced = found::place(&mut judgements, documents, found, &sources);
-    let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger";
-    let others = evaluated.findings.iter().filter(|finding| !own(finding.code)).cloned();
+    let audited: Vec<&str> = evaluated.audits.iter().map(|audited| audited.about.code).collect();
+    let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger" || audited.contains(&code);
+    let others: Vec<Finding> = evaluated.findings.iter().filter(|finding| !own(finding.code)).cloned().collect();
+    evaluated.audits = audit(&evaluated.given, &evaluated.ledger, &evaluated.computed, &judgements);
+    let seen = evaluated.audits.iter().flat_map(Audited::findings);
     let told = told.into_iter().chain(misplaced).chain(judgements.findings.iter().cloned());
-    evaluated.findings = others.chain(told).collect();
+    evaluated.findings = others.into_iter().chain(told).chain(seen).collect();
     evaluated.judgements = judgements;
 }
 
@@ -299,8 +340,9 @@ pub fn render(
     earlier: &Earlier,
     options: Options,
 ) -> Result<Rendered, SiteError> {
-    let Evaluated { given, ledger, computed, judgements, findings, .. } = evaluated;
+    let Evaluated { given, ledger, computed, judgements, audits, findings, .. } = evaluated;
     let survival = survival(evaluated);
+    let issues = evaluated.issues();
     let snapshot = snapshot(evaluated);
     let difference = earlier.difference(&snapshot);
     let input = SiteInput {
@@ -311,6 +353,8 @@ pub fn render(
         facts: &computed.facts,
         tables: &computed.tables,
         findings,
+        issues: &issues,
+        audits,
         judgements: (!judgements.ledgers.is_empty()).then_some(judgements),
         survival: &survival,
         changes: earlier.changes(difference.as_ref()),

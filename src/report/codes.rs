@@ -415,6 +415,30 @@ const COMMON: &[CodeEntry] = &[
         "Tighten the accepted answer or the grading rule; taking this shortcut cannot be seen.",
     ),
     entry(
+        Note,
+        "parent-answer-passes",
+        "A problem that derives from another accepts the answer of that one, although its own answer is another one.",
+        "Choose numbers for which the two answers differ by more than the tolerance; reciting the old answer cannot be seen.",
+    ),
+    entry(
+        Note,
+        "unit-two-readings",
+        "The unit of accepted answers can be read two ways.",
+        "Write the unit so that it has one reading (degC, mol/L), and say in the statement which one is asked for.",
+    ),
+    entry(
+        Note,
+        "wrong-constant-passes",
+        "An accepted answer is also satisfied by a plausible wrong one: half or twice of it, another power of ten, a confused unit.",
+        "Tighten the tolerance for this answer, or ask for a quantity whose scale does not widen it.",
+    ),
+    entry(
+        Note,
+        "input-inert",
+        "An input of a stored program moves no answer, although other inputs do.",
+        "Look whether the input is a distractor that was meant, or a quantity that the program forgets.",
+    ),
+    entry(
         Disagrees,
         "replay-differs",
         "Executing an archived model program gives another value, unit or verdict than was stored.",
@@ -453,13 +477,13 @@ const COMMON: &[CodeEntry] = &[
     entry(
         Note,
         "solver-flagged",
-        "Stored solvers that compute have something a reader may want to look at: an input without effect, one answer of several written down, a quantity that moves against physics.",
+        "Stored solvers that compute have something a reader may want to look at: one answer of several written down, a quantity that moves against physics.",
         "Look at the programs named; such a flag is a reason to look, not a defect.",
     ),
     entry(
         Note,
         "program-quotes",
-        "Graded programs of models hold answers as numbers, or return the same whatever their inputs are.",
+        "Graded programs of models for one problem, and for those that derive from it, hold answers as numbers or return the same whatever their inputs are.",
         "Look at the programs on the page about fabrication; a number worked out by hand is no executed result.",
     ),
     // L5, L6: statistics and claims.
@@ -516,6 +540,36 @@ const COMMON: &[CodeEntry] = &[
         "claim-erratum",
         "A printed number is wrong and acknowledged as an erratum.",
         "Nothing; it stays visible with its reason.",
+    ),
+    entry(
+        Note,
+        "other-aggregate",
+        "A printed mean over runs is the share solved by the majority of runs, or the reverse.",
+        "Print the value that is meant, or say which of the two it is.",
+    ),
+    entry(
+        Note,
+        "rounded-twice",
+        "The last digit of a printed number comes from rounding before rounding, or from computing with rounded values.",
+        "Round once, from the unrounded value.",
+    ),
+    entry(
+        Note,
+        "old-copy",
+        "A number is printed in several places, and one of them prints another value than the one that follows.",
+        "Bring the copy up to date.",
+    ),
+    entry(
+        Disagrees,
+        "caption-differs",
+        "A caption counts something else than its table holds.",
+        "Count the rows again; a row was added or dropped after the caption was written, or the reverse.",
+    ),
+    entry(
+        Disagrees,
+        "percent-impossible",
+        "A document prints a percentage that is not the share of the count, or of any count, in the total printed with it.",
+        "Compute it again from the counts; look for a typing error or another total.",
     ),
     entry(
         Missing,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Block, Review, Section, Subject, forms};
 use crate::claims::{Judgement, Part, Reconciliation, Shape};
+use crate::issues::{Effect, Issue};
 use crate::number::{self, grouped};
-use crate::report::{Severity, code};
+use crate::report::Severity;
 use crate::verify::{LevelSummary, Unchecked};
 
 /// Claims and reasons that a list names one by one; what is left out is counted.
@@ -110,7 +111,7 @@ fn conclusions(subject: &Subject<'_>) -> Option<Section> {
     let failed: Vec<String> = all.iter().filter(fails).map(|claim| line(claim)).collect();
     let text = format!("{} statements were judged like numbers: {}.", grouped(all.len() as u64), counts.join(", "));
     let mut blocks = vec![Block::Text(text)];
-    blocks.extend(listed(failed));
+    blocks.extend(listed(failed, "claims"));
     blocks.extend(survival(subject));
     Some(Section { heading: "Conclusions".to_owned(), blocks })
 }
@@ -132,33 +133,37 @@ fn survival(subject: &Subject<'_>) -> Vec<Block> {
     let told =
         |own: &&crate::multiverse::Conclusion| format!("{}: {}", own.statement.trim_end_matches('.'), own.sentence);
     let mut blocks = vec![Block::Text(text)];
-    blocks.extend(listed(asked.iter().map(told).collect()));
+    blocks.extend(listed(asked.iter().map(told).collect(), "conclusions"));
     blocks
 }
 
+/// What does not hold, one issue once, by what it changes.
 fn wrong(subject: &Subject<'_>) -> Section {
-    let contradicted: Vec<String> = subject
-        .judgements
-        .claims
-        .iter()
-        .filter(|claim| claim.verdict.contradicts() && claim.shape != Shape::Holds)
-        .map(line)
-        .collect();
     let mut blocks = Vec::new();
-    if contradicted.is_empty() {
-        let text = if subject.judgements.claims.is_empty() {
-            "No printed number was given to judge."
-        } else {
-            "No printed number contradicts the recomputation."
-        };
-        blocks.push(Block::Text(text.to_owned()));
+    if !subject.judgements.claims.is_empty() && Reconciliation::of(subject.judgements).wrong() == 0 {
+        blocks.push(Block::Text("No printed number contradicts the recomputation.".to_owned()));
+    } else if subject.judgements.claims.is_empty() {
+        blocks.push(Block::Text("No printed number was given to judge.".to_owned()));
     }
-    blocks.extend(listed(contradicted));
-    let kinds = codes(subject, &[Severity::Disagrees, Severity::Unreadable]);
-    if !kinds.is_empty() {
-        blocks.push(Block::Table(vec!["Finding", "Count", "Meaning"], kinds));
+    for effect in Effect::ALL.into_iter().filter(|effect| *effect < Effect::Unchecked) {
+        let lines: Vec<String> = subject.issues.that_change(effect).map(issue_line).collect();
+        if !lines.is_empty() {
+            blocks.push(Block::Text(format!("{} ({}): {}", effect.heading(), lines.len(), effect.meaning())));
+            blocks.extend(listed(lines, "findings"));
+        }
     }
     Section { heading: "What does not hold".to_owned(), blocks }
+}
+
+/// The sentence of an issue, where it shows, and what a person wrote about it.
+fn issue_line(issue: &Issue) -> String {
+    let places = match issue.places.len() {
+        0 | 1 => String::new(),
+        n => format!(" [{n} places]"),
+    };
+    let told = issue.told.first().map(|told| format!(" {told}")).unwrap_or_default();
+    let acknowledged = if issue.acknowledged { " Acknowledged by its author." } else { "" };
+    format!("{}{places}{acknowledged}{told}", issue.sentence)
 }
 
 fn open(subject: &Subject<'_>) -> Section {
@@ -199,7 +204,7 @@ fn repeat(subject: &Subject<'_>) -> Section {
 fn line(claim: &Judgement) -> String {
     let found: Vec<String> = claim.parts.iter().filter_map(recomputed).collect();
     let found = if found.is_empty() { String::new() } else { format!(", recomputed {}", found.join(", ")) };
-    let told = claim.explanation.as_ref().map(|text| format!(" As its author explains: “{text}”")).unwrap_or_default();
+    let told = claim.explanation.as_ref().map(|told| format!(" {}.", told.quoted())).unwrap_or_default();
     let place = if claim.source.is_empty() { String::new() } else { format!(" ({})", claim.source) };
     format!("{}{place}: printed {}{found} [{}].{told}", claim.statement, claim.printed, claim.verdict.words())
 }
@@ -215,23 +220,11 @@ fn recomputed(part: &Part) -> Option<String> {
 }
 
 /// A list of at most [`NAMED`] lines, and how many more there are.
-fn listed(lines: Vec<String>) -> Option<Block> {
+fn listed(lines: Vec<String>, page: &str) -> Option<Block> {
     let more = lines.len().saturating_sub(NAMED);
     let mut shown: Vec<String> = lines.into_iter().take(NAMED).collect();
     if more > 0 {
-        shown.push(format!("and {} more; the page of claims lists all.", grouped(more as u64)));
+        shown.push(format!("and {} more; the page of {page} lists all.", grouped(more as u64)));
     }
     (!shown.is_empty()).then_some(Block::List(shown))
-}
-
-fn codes(subject: &Subject<'_>, severities: &[Severity]) -> Vec<Vec<String>> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for finding in subject.findings.iter().filter(|finding| severities.contains(&finding.severity)) {
-        *counts.entry(finding.code).or_insert(0) += 1;
-    }
-    let row = |(name, count): (&str, usize)| {
-        let meaning = code(name).map_or("", |entry| entry.meaning);
-        vec![name.to_owned(), grouped(count as u64), meaning.to_owned()]
-    };
-    counts.into_iter().map(row).collect()
 }

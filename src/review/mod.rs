@@ -17,6 +17,7 @@ pub use markdown::to_markdown;
 use crate::archive::Archive;
 use crate::claims::Judgements;
 use crate::digest::Digest;
+use crate::issues::Issues;
 use crate::multiverse::Survival;
 use crate::report::Findings;
 use crate::study::Study;
@@ -37,6 +38,8 @@ pub struct Subject<'a> {
     pub survival: &'a Survival,
     /// Everything any stage had to say.
     pub findings: &'a Findings,
+    /// The same, one issue once.
+    pub issues: &'a Issues,
     /// Number of values and of tables that were computed.
     pub computed: (usize, usize),
     /// Digest of the whole archive.

@@ -98,6 +98,17 @@ fn listing(view: &View<'_>) -> Vec<File> {
             changes(difference),
         ));
     }
+    files.push(File::new(
+        "data/issues.json",
+        "the same, one issue once, by what it changes",
+        pretty(&json(view.input.issues)),
+    ));
+    let audits: Vec<serde_json::Value> = view.input.audits.iter().map(crate::audits::Audited::to_json).collect();
+    files.push(File::new(
+        "data/audits.json",
+        "what every audit looked at and raised",
+        pretty(&serde_json::json!(audits)),
+    ));
     if let Some(judged) = view.input.judgements {
         files.push(File::new(
             "data/judgements.json",

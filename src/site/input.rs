@@ -3,11 +3,13 @@
 use super::excerpt::AttemptExcerpts;
 use super::page::Page;
 use crate::archive::{Archive, RunKey};
+use crate::audits::Audited;
 use crate::claims::Judgements;
 use crate::corpus::Corpus;
 use crate::diff::{Difference, Named};
 use crate::digest::Digest;
 use crate::id::ProblemId;
+use crate::issues::Issues;
 use crate::multiverse::Survival;
 use crate::report::{Finding, Findings};
 use crate::statistics::{Facts, Statistic};
@@ -32,6 +34,10 @@ pub struct SiteInput<'a> {
     pub tables: &'a [Table],
     /// Everything the stages before had to say.
     pub findings: &'a Findings,
+    /// The same, one issue once.
+    pub issues: &'a Issues,
+    /// What audits saw that need no ledger.
+    pub audits: &'a [Audited],
     /// Judged claims, when the study has a ledger.
     pub judgements: Option<&'a Judgements>,
     /// How conclusions and ranks fare under other choices.

@@ -54,10 +54,10 @@ impl Level {
     /// and records as they were found.
     pub fn of(code: &str) -> Self {
         match code {
-            "solver-differs" | "solver-fails" | "shortcut-passes" => Self::L1,
+            "solver-differs" | "solver-fails" | "shortcut-passes" | "parent-answer-passes" => Self::L1,
             "replay-differs" | "replay-explained" | "engines-differ" | "program-quotes" => Self::L2,
             "regrade-differs" | "lens-differs" => Self::L3,
-            "solver-quotes" | "solver-flagged" => Self::L4,
+            "solver-quotes" | "solver-flagged" | "input-inert" => Self::L4,
             "tokens-differ" | "table-differs" => Self::L5,
             "claim-differs"
             | "claim-rounds"

@@ -85,7 +85,6 @@ pub fn reference(
     };
     executed.solvers.sort_by(|a, b| (&a.set, &a.id, a.shortcut).cmp(&(&b.set, &b.id, b.shortcut)));
     findings.extend(tell_near(&executed.solvers));
-    findings.extend(tell_passing_shortcuts(&executed.solvers));
     Ok((summary, executed, findings))
 }
 
@@ -244,19 +243,6 @@ fn tell_near(solvers: &[SolverVerdict]) -> Option<Finding> {
         let more = if ids.len() > 20 { ", ..." } else { "" };
         let message = format!("{} within tolerance, not equal: {shown}{more}", ids.len());
         Finding::new("solver-near", Place::subject("stored solvers"), message)
-    })
-}
-
-fn tell_passing_shortcuts(solvers: &[SolverVerdict]) -> Option<Finding> {
-    let passing: Vec<_> = solvers.iter().filter(|s| s.accepted == Some(true)).map(|s| s.id.as_str()).collect();
-    let all = solvers.iter().filter(|s| s.accepted.is_some()).count();
-    (!passing.is_empty()).then(|| {
-        let message = format!(
-            "{} of {all} shortcuts pass the problem they belong to, so taking them cannot be seen: {}",
-            passing.len(),
-            passing.join(", ")
-        );
-        Finding::new("shortcut-passes", Place::default(), message)
     })
 }
 

@@ -87,6 +87,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, 
     findings.extend(missing_evidence(&ledger, true));
     findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));
+    findings.extend(faithfulness::quoted(study, corpus, &ledger.quoting));
     Ok((ledger, findings))
 }
 

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use repro::claims::{self, Basis, Judgements, Ledger, Sources, Verdict};
+use repro::issues;
 use repro::json::Value;
+use repro::report::Findings;
 
 use crate::opened::recomputed;
 use crate::shared::{parse, shared};
@@ -214,4 +216,40 @@ fn the_judgements_are_strict_json_and_the_same_every_time() {
     let judgements = atmoscoder();
     let junit = claims::to_junit(judgements);
     assert_eq!(junit.matches("<testcase ").count(), 3915);
+}
+
+/// What has one cause is one issue, and the sums close: 32 wrong numbers without a listed disagreement and the 34
+/// listed ones, with 51 claims among them, are 51 issues. (51 were counted by hand.)
+#[test]
+#[cfg_attr(not(has_shared), ignore = "needs ../shared")]
+fn printed_numbers_with_one_cause_are_one_issue() {
+    let judgements = atmoscoder();
+    let recomputed = recomputed();
+    let findings: Findings = judgements.findings.iter().cloned().collect();
+    let known: Vec<_> = repro::packs::statistics().iter().map(|statistic| statistic.about()).collect();
+    let study = &recomputed.opened.study;
+    let issues = issues::of(&issues::Subject { study, judgements, findings: &findings, concerns: &[], known: &known });
+    let about_print = || issues.iter().filter(|issue| !issue.claims.is_empty() || !issue.conflicts.is_empty());
+    let concerned = judgements.claims.iter().filter(|claim| issues::is_concerned(claim));
+    let concerned: BTreeSet<String> = concerned.map(|claim| claim.id.clone()).collect();
+    let mut told: Vec<String> = about_print().flat_map(|issue| issue.claims.iter().map(|(_, id)| id.clone())).collect();
+    told.sort();
+    assert_eq!(told, concerned.into_iter().collect::<Vec<_>>());
+    let mut positions: Vec<usize> = issues.iter().flat_map(|issue| issue.findings.clone()).collect();
+    positions.sort_unstable();
+    assert_eq!(positions, (0..findings.len()).collect::<Vec<_>>());
+    assert_eq!(about_print().count(), 51);
+    let holds =
+        |ids: &[&str]| about_print().any(|issue| ids.iter().all(|id| issue.claims.iter().any(|(_, of)| of == id)));
+    // One stale answer of one model in five places, and the count of stored entries in six.
+    assert!(holds(&[
+        "aud.clean.deepseek-v4-flash.code_all",
+        "aud.clean.deepseek-v4-flash.code_clean",
+        "mcq.rerank-code",
+        "mcq.rerank-flash",
+        "mcq.clean-rescues",
+        "mcq.clean-rescues-sum"
+    ]));
+    assert!(holds(&["corpus.subs-core", "corpus.single", "corpus.multi", "corpus.graded-total"]));
+    assert!(!holds(&["corpus.subs-core", "mcq.rerank-flash"]));
 }

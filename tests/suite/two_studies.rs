@@ -120,7 +120,7 @@ fn every_claim_of_the_limits_is_judged_and_counts_decide_what_they_can() {
         let claim = judgements.get(&id).unwrap();
         if id == "lm-p-7-0" {
             assert_eq!((claim.verdict, own(claim)), (Verdict::ConflictingSources, Verdict::Impossible));
-            assert!(claim.explanation.as_ref().is_some_and(|text| text.contains("14 and 3")), "{claim:#?}");
+            assert!(claim.explanation.as_ref().is_some_and(|told| told.text.contains("14 and 3")), "{claim:#?}");
             continue;
         }
         assert!(!own(claim).contradicts(), "{claim:#?}");

@@ -10,6 +10,7 @@ use super::syntax::Document;
 use crate::claims::ledger::{Broken, Check, Claim, Compare, Conflict, Ledger, PublishedTable, Shape, Side};
 use crate::json::{Object, Value};
 use crate::report::Place;
+use crate::statistics::Keys;
 
 /// How the id of the format ends; what stands before it is the study's, and chooses the bindings.
 pub(super) const FORMAT: &str = "-claims/1";
@@ -114,6 +115,7 @@ pub(super) fn blank(id: &str, entry: &mut Entry<'_>, place: &Place) -> Claim {
         checkable_from: entry.texts("checkable_from"),
         cell: None,
         from: Vec::new(),
+        readings: Keys::new(),
         out_of: None,
         erratum: entry.text("erratum"),
         undecidable: None,
@@ -172,6 +174,8 @@ pub(super) fn conflict(value: &Value) -> Option<Conflict> {
         claims: texts(object, "claims"),
         resolution: text("resolution").or_else(|| object.get("recomputed").map(in_words)),
         found: false,
+        ledger: String::new(),
+        by: None,
         settled_by: None,
     })
 }

@@ -13,7 +13,7 @@ mod syntax;
 
 use std::collections::BTreeSet;
 
-use super::ledger::{Broken, Claim, Ledger};
+use super::ledger::{Broken, Claim, Ledger, Signature};
 use crate::report::{Finding, Place};
 
 /// Reads a ledger; `file` names it in messages and decides between TOML (`.toml`) and JSON.
@@ -33,10 +33,17 @@ pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
         }
         other => findings.push(unknown_format(file, other)),
     }
+    ledger.author = author(&document);
     refuse_repeated_ids(&mut ledger);
     ledger.claims.iter_mut().for_each(mark_counts);
     findings.extend(ledger.broken.iter().map(finding));
     (ledger, findings)
+}
+
+/// Who wrote a ledger and when; one without the other is half a signature, and none.
+fn author(document: &syntax::Document) -> Option<Signature> {
+    let text = |member: &str| Some(document.value.get(member)?.as_text()?.trim().to_owned()).filter(|t| !t.is_empty());
+    Some(Signature { by: text("author")?, date: text("date")? })
 }
 
 /// True for text that is a ledger of a known format, whatever is wrong with its entries.

@@ -18,7 +18,7 @@ pub(super) const FORMAT: &str = "repro-claims/1";
 /// Reads the whole ledger.
 pub(super) fn read(document: &Document, ledger: &mut Ledger, findings: &mut Vec<Finding>) {
     FORMAT.clone_into(&mut ledger.dialect);
-    let known = ["format", "study", "title", "claim", "table", "published", "conflict", "$schema"];
+    let known = ["format", "study", "title", "author", "date", "claim", "table", "published", "conflict", "$schema"];
     for (member, _) in document.value.as_object().into_iter().flat_map(Object::iter) {
         if !known.contains(&member) {
             let message = format!("`{member}` is no member of a ledger");
@@ -144,6 +144,7 @@ fn shared(entry: &mut Entry<'_>, place: &Place) -> Claim {
         checkable_from: Vec::new(),
         cell: None,
         from: Vec::new(),
+        readings: entry.keys("readings"),
         out_of: entry.text("out_of"),
         erratum,
         undecidable,
@@ -214,7 +215,8 @@ fn references(entry: &mut Entry<'_>, claim: &mut Claim) {
     if claim.from.is_empty() && claim.undecidable.is_none() {
         entry.wrong("from", "or `statistic` or `not_checkable` must say what the number rests on");
     }
-    for text in claim.from.iter().chain(&claim.out_of).filter(|text| !text.contains('$')) {
+    let texts = claim.from.iter().chain(&claim.out_of).chain(claim.readings.values());
+    for text in texts.filter(|text| !text.contains('$')) {
         if let Err(error) = expression::parse(text) {
             entry.mistakes.push(format!("`from`: {error} of `{text}`"));
         }

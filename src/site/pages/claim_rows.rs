@@ -1,6 +1,6 @@
 //! Claims as rows: what is printed, what was recomputed, the verdict, and how it came about.
 
-use crate::claims::{Judgement, Link as Support, Part, Verdict};
+use crate::claims::{Judgement, Link as Support, Part, Told, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
@@ -91,7 +91,7 @@ fn breakable(place: &str) -> Html {
 
 /// Statement as a link to its row, and why it does not follow.
 fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
-    let why = [why(claim), origin(claim).to_owned()].into_iter().filter(|text| !text.is_empty());
+    let why = [why(view, claim), origin(claim).to_owned()].into_iter().filter(|text| !text.is_empty());
     let more: String = why.map(|text| format!("<small class=\"below\">{}</small>", escape(&text))).collect();
     let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(view, claim)), escape(&claim.statement));
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
@@ -156,11 +156,18 @@ fn part(part: &Part, is_p: bool) -> Option<String> {
     })
 }
 
-/// One line: why a claim has its verdict.
-fn why(claim: &Judgement) -> String {
+/// One line: why a claim has its verdict. Words of people are quotations with their name.
+fn why(view: &View<'_>, claim: &Judgement) -> String {
     let missing = claim.missing.map(|missing| missing.words().to_owned());
-    let said =
-        [claim.erratum.clone(), claim.explanation.clone(), claim.reason.clone().or(missing), claim.remark.clone()];
+    let erratum = claim.erratum.as_ref().map(|text| {
+        let ledgers = view.input.judgements.iter().flat_map(|judged| &judged.ledgers);
+        let by = ledgers.filter(|ledger| ledger.file == claim.ledger).find_map(|ledger| ledger.author.clone());
+        Told { text: text.clone(), by, about: None }.quoted()
+    });
+    let told = claim.explanation.as_ref().map(Told::quoted);
+    // Readings stand one by one below.
+    let reason = claim.reason.clone().filter(|_| claim.readings.is_empty());
+    let said = [erratum, told, reason.or(missing), claim.remark.clone()];
     let said = said.into_iter().flatten();
     said.reduce(|all, more| format!("{all}{} {more}", if all.ends_with('.') { "" } else { ";" })).unwrap_or_default()
 }
@@ -168,7 +175,7 @@ fn why(claim: &Judgement) -> String {
 /// Rule, expressions, interval and supporting facts.
 fn how(view: &View<'_>, claim: &Judgement) -> Html {
     let mut out = String::new();
-    let why = why(claim);
+    let why = why(view, claim);
     if !why.is_empty() {
         out.push_str(&format!("<span>{}</span> ", escape(&why)));
     }
@@ -196,6 +203,12 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
     }
     if !claim.rule.is_empty() {
         line("Rule", link_method(view, &claim.rule));
+    }
+    for reading in &claim.readings {
+        line(
+            "Could mean",
+            format!("{}: {} ({})", escape(&reading.name), escape(&reading.value), reading.verdict.words()),
+        );
     }
     for expression in &claim.expressions {
         line("Expression", format!("<code>{}</code>", escape(expression)));

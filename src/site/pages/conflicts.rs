@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::claim_rows;
-use crate::claims::{Conflict, Judgements};
+use crate::claims::{Conflict, Judgements, Told};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
@@ -32,7 +32,7 @@ pub(super) fn list(judged: &Judgements) -> Option<Sheet> {
     let mut sheet = Sheet::new("conflicts", "Where the sources disagree with one another", heads);
     for conflict in &judged.conflicts {
         sheet.push(vec![
-            Cell::link(conflict.statement.clone(), href(&conflict.id)),
+            Cell::link(worded(conflict), href(&conflict.id)),
             Cell::text(if conflict.found { "this tool" } else { "the ledger" }),
             Cell::count(conflict.sides.len()),
             Cell::count(conflict.claims.len()),
@@ -101,12 +101,22 @@ fn of_conflict(view: &View<'_>, judged: &Judgements, conflict: &Conflict) -> Con
     ConflictContext {
         id: anchor(&conflict.id),
         title: title(&conflict.id),
-        statement: conflict.statement.clone(),
+        statement: if conflict.found { conflict.statement.clone() } else { told(conflict).quoted() },
         sides,
         resolution: conflict.resolution.clone().unwrap_or_default(),
         claims: claims.collect(),
         found: conflict.found,
     }
+}
+
+/// What its author wrote about a disagreement that a ledger lists.
+fn told(conflict: &Conflict) -> Told {
+    Told { text: conflict.statement.clone(), by: conflict.by.clone(), about: None }
+}
+
+/// The statement, in quotation marks where a person wrote it.
+fn worded(conflict: &Conflict) -> String {
+    if conflict.found { conflict.statement.clone() } else { format!("\u{201c}{}\u{201d}", conflict.statement) }
 }
 
 /// The id as a heading: `celsius-in-kelvin` is "Celsius in kelvin".

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::claim_rows;
 use crate::claims::{Reconciliation, Verdict};
+use crate::issues::Effect;
 use crate::number::grouped;
-use crate::report::Severity;
 use crate::site::view::View;
 
 /// A count with a link, for the bars of verdicts.
@@ -44,22 +44,21 @@ pub(crate) fn many(count: usize, one: &str, more: &str) -> String {
     format!("{} {}", grouped(count as u64), if count == 1 { one } else { more })
 }
 
-/// Findings by gravity.
-pub(crate) fn findings(view: &View<'_>) -> Vec<Count> {
-    [
-        (Severity::Unreadable, "unreadable", "differs"),
-        (Severity::Disagrees, "disagree", "differs"),
-        (Severity::Missing, "missing", "unknown"),
-        (Severity::Note, "notes", "unknown"),
-    ]
-    .into_iter()
-    .map(|(severity, label, class)| Count {
-        count: view.input.findings.count(severity),
-        shown: grouped(view.input.findings.count(severity) as u64),
-        label: label.to_owned(),
-        class,
-        href: format!("verification/index.html#f-{label}"),
-    })
-    .filter(|count| count.count > 0)
-    .collect()
+/// Issues by what they change.
+pub(crate) fn issues(view: &View<'_>) -> Vec<Count> {
+    let count = |effect: Effect| {
+        let count = view.input.issues.that_change(effect).count();
+        Count {
+            count,
+            shown: grouped(count as u64),
+            label: effect.words(count).to_owned(),
+            class: match effect {
+                Effect::Wording => "erratum",
+                Effect::Unchecked | Effect::Remark => "unknown",
+                _ => "differs",
+            },
+            href: super::found::href(effect),
+        }
+    };
+    Effect::ALL.into_iter().map(count).filter(|count| count.count > 0).collect()
 }

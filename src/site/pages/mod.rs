@@ -1,6 +1,7 @@
 //! One file per page, one line in the registry; each knows the question it answers.
 
 pub(crate) mod audit;
+mod audits;
 mod changes;
 pub(crate) mod chapter;
 mod claim_area;
@@ -60,6 +61,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &replay::Replay,
     &grading::Grading,
     &faithfulness::Faithfulness,
+    &audits::Audits,
     &documents::Documents,
     &problems::Problems,
     &problem::ProblemPage,

@@ -119,7 +119,7 @@ impl Page for Overview {
             claims,
             claims_line,
             ladder: verification::ladder(view),
-            findings: counts::findings(view),
+            findings: counts::issues(view),
             figure,
             questions: questions(view),
             commands: commands(identity),

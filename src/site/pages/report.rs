@@ -49,6 +49,7 @@ pub(crate) fn of(view: &View<'_>) -> Review {
         judgements: input.judgements.unwrap_or(&none),
         survival: input.survival,
         findings: input.findings,
+        issues: input.issues,
         computed: (input.facts.iter().filter(|fact| fact.estimate.point().is_some()).count(), input.tables.len()),
         digest: input.archive_digest,
         tool: input.tool,

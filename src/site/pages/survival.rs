@@ -83,8 +83,8 @@ impl Page for SurvivalPage {
             let heading = format!("Specification curve: {}", conclusion.statement.trim_end_matches('.'));
             page.add(
                 Section::new(id, &heading, if id == CURVES[0] { CURVE } else { "" })
-                .figure([curve(survival, conclusion, number)])
-                .sheets([by_setting(survival, conclusion, number)]),
+                    .figure([curve(survival, conclusion, number)])
+                    .sheets([by_setting(survival, conclusion, number)]),
             );
         }
         page.add(Section::new("choices", "The choices", "").sheets([choices(survival)]));

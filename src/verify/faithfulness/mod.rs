@@ -8,10 +8,12 @@ mod audit;
 mod explained;
 mod perturb;
 mod programs;
+mod quoted;
 mod solvers;
 
 pub use audit::{Audit, Invariant, Subject, Unexplained, audit};
 pub use explained::{PHYSICAL_CONSTANTS, UNIT_FACTORS, is_explained};
 pub use perturb::{Movement, ParameterAudit};
 pub use programs::{AuditedRun, GradedProgram, ProgramAudit, ProgramPlace, Quoting, programs};
+pub use quoted::quoted;
 pub use solvers::{SolverAudit, solvers};

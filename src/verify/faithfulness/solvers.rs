@@ -115,8 +115,6 @@ fn tell(corpus: &Corpus, rows: &[SolverAudit]) -> Findings {
     }
     for set in &corpus.sets {
         let own = || rows.iter().filter(|row| row.set == set.id && row.computes != Some(false));
-        let ignored = own().filter(|row| row.audit.with_movement(Movement::Ignored).next().is_some());
-        look(&mut findings, set, "an input moves no answer", ignored);
         let quoted = own().filter(|row| !row.audit.literal_answers.is_empty());
         look(&mut findings, set, "one of several answers is written down as a number", quoted);
         let violated = own().filter(|row| row.audit.violates_physics());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::engines::{self, Compared};
-use super::super::faithfulness::{self, GradedProgram, ProgramAudit, Quoting};
+use super::super::faithfulness::{self, GradedProgram, ProgramAudit};
 use super::super::ladder::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
 use super::super::unchecked::Unchecked;
@@ -157,7 +157,6 @@ impl Replayed {
         });
         let mut findings: Findings = self.records.iter().filter_map(tell).collect();
         findings.extend(self.tell_extraction());
-        findings.extend(self.tell_quoting());
         findings
     }
 
@@ -165,22 +164,6 @@ impl Replayed {
     fn causes(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let of = |wanted: Cause| self.records.iter().filter(|record| record.cause == Some(wanted)).count();
         Cause::ALL.iter().map(move |&cause| (cause.as_str(), of(cause))).filter(|(_, count)| *count > 0)
-    }
-
-    fn tell_quoting(&self) -> Option<Finding> {
-        let all = |wanted: Quoting| self.quoting.iter().filter(|row| row.quoting == wanted).count();
-        let passed = self.quoting.iter().filter(|row| row.passed == Some(true)).count();
-        (!self.quoting.is_empty()).then(|| {
-            let message = format!(
-                "of {} graded programs, {} hold every answer as a number, {} some of several answers, and in {} no input \
-                 moves any answer; {passed} of these passed",
-                self.audited.values().sum::<usize>(),
-                all(Quoting::All),
-                all(Quoting::Some),
-                all(Quoting::InputsIgnored)
-            );
-            Finding::new("program-quotes", Place::subject("model programs"), message)
-        })
     }
 
     fn tell_extraction(&self) -> Option<Finding> {

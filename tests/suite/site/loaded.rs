@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use repro::archive::{self, Archive};
+use repro::audits::{self, Audited};
 use repro::claims::{self, Judgements, Sources, words};
 use repro::corpus::{self, Corpus};
 use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
 use repro::documents::{self, Document};
+use repro::issues::{self, Issues};
 use repro::multiverse::{Subject, Survival, survey};
 use repro::packs::{self, compute_all, recognise};
 use repro::pipeline::RunTexts;
@@ -28,6 +30,8 @@ pub(crate) struct Loaded {
     pub(crate) facts: Facts,
     pub(crate) tables: Vec<Table>,
     pub(crate) findings: Findings,
+    pub(crate) issues: Issues,
+    pub(crate) audits: Vec<Audited>,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) judgements: Option<Judgements>,
     pub(crate) survival: Survival,
@@ -108,9 +112,44 @@ impl Loaded {
             judgements: judgements.as_ref().unwrap_or(&none),
             sources: &sources,
         });
+        let judged = judgements.as_ref().unwrap_or(&none);
+        let parsed: Vec<Document> =
+            documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+        let audits = audits::audit(&audits::Subject {
+            study: &study,
+            corpus: &corpus,
+            ladder: &ledger,
+            judgements: judged,
+            sources: &sources,
+            documents: &parsed,
+        });
+        findings.extend(audits.iter().flat_map(Audited::findings));
+        let concerns: Vec<audits::Concern> = audits.iter().flat_map(Audited::concerns).collect();
+        let known: Vec<_> = packs::statistics().iter().map(|statistic| statistic.about()).collect();
+        let issues = issues::of(&issues::Subject {
+            study: &study,
+            judgements: judged,
+            findings: &findings,
+            concerns: &concerns,
+            known: &known,
+        });
         let texts = RunTexts::read(source, &study, &Silent).unwrap();
         let tables = output.tables;
-        Self { texts, ledger, facts, tables, findings, documents, judgements, survival, study, corpus, archive }
+        Self {
+            texts,
+            ledger,
+            facts,
+            tables,
+            findings,
+            issues,
+            audits,
+            documents,
+            judgements,
+            survival,
+            study,
+            corpus,
+            archive,
+        }
     }
 
     /// Renders with the given options.
@@ -156,6 +195,8 @@ impl Loaded {
             facts: &self.facts,
             tables: &self.tables,
             findings: &self.findings,
+            issues: &self.issues,
+            audits: &self.audits,
             judgements: self.judgements.as_ref(),
             survival: &self.survival,
             changes: Changes::None("No other version was given."),

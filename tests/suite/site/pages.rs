@@ -74,3 +74,43 @@ fn one_thread_and_many_give_the_same_bytes() {
     };
     assert!(rendered(1) == rendered(4));
 }
+
+/// The page of findings is the one list: every issue once.
+#[test]
+fn the_page_of_findings_tells_each_issue_once() {
+    let loaded = Loaded::read(&study());
+    let rendered = loaded.render(Options::default());
+    let html = page(&rendered, "findings/index.html");
+    assert!(!loaded.issues.is_empty());
+    for issue in loaded.issues.iter() {
+        let sentence = issue.sentence.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let sentence = sentence.replace('"', "&quot;").replace('\'', "&#39;");
+        assert_eq!(html.matches(sentence.as_str()).count(), 1, "{sentence}");
+    }
+}
+
+/// An audit has a page when it looked at something; without any there is none, and the navigation names none.
+#[test]
+fn audits_have_pages_where_there_was_something_to_look_at() {
+    let mut loaded = Loaded::read(&study());
+    let rendered = loaded.render(Options::default());
+    let list = page(&rendered, "audits/index.html");
+    let (mut looked, mut idle) = (0, 0);
+    for audited in &loaded.audits {
+        assert!(list.contains(audited.about.title));
+        let own = format!("audits/{}.html", audited.about.id);
+        assert_eq!(rendered.tree.get(&own).is_some(), audited.looked.checked > 0, "{own}");
+        if audited.looked.checked > 0 {
+            looked += 1;
+            assert!(page(&rendered, &own).contains(&audited.line()));
+        } else {
+            idle += 1;
+            assert!(list.contains(audited.about.nothing));
+        }
+    }
+    assert!(looked > 0 && idle > 0, "{looked} looked, {idle} had nothing");
+    loaded.audits.iter_mut().for_each(|audited| audited.looked = Default::default());
+    let rendered = loaded.render(Options::default());
+    assert!(rendered.tree.get("audits/index.html").is_none());
+    assert!(!page(&rendered, "index.html").contains("audits/"));
+}
