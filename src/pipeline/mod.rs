@@ -196,7 +196,7 @@ fn judge_by(
 /// Lets every audit look at what is known.
 fn audit(given: &Given, ladder: &Ladder, computed: &Computed, judgements: &Judgements) -> Vec<Audited> {
     // What cannot be read as a document is told where its numbers are found.
-    let read = |(path, text): &(String, String)| documents::read(path, text.as_bytes(), &|_| None).0;
+    let read = |(path, text): &(String, String)| documents::parse(path, text, &|_| None).0;
     let documents: Vec<documents::Document> = given.documents.iter().filter_map(read).collect();
     let sources = sources(given, computed);
     audits::audit(&audits::Subject {

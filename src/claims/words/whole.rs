@@ -80,7 +80,7 @@ impl Chooser<'_> {
                 let fact = self.index.measure(&reading.statistic, name).and_then(|measure| measure.get(&reading.keys));
                 found.extend(fact.map(|fact| Reading {
                     measure: (*name).to_owned(),
-                    unit: "points".to_owned(),
+                    unit: if name.ends_with("-share") { "percent" } else { "points" }.to_owned(),
                     value: fact.estimate.point(),
                     ..reading.clone()
                 }));
