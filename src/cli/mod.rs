@@ -19,6 +19,7 @@ mod init;
 mod inputs;
 mod ledger;
 mod manual;
+mod merge;
 mod multiverse;
 mod output;
 mod outputs;
@@ -29,6 +30,7 @@ mod recompute;
 mod report;
 mod secrets;
 mod serve;
+mod shard;
 mod site;
 mod small;
 mod stats;
@@ -57,6 +59,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
     let ended = match cli.command {
         args::Command::Build(arguments) => build::run(&arguments),
         args::Command::Verify(arguments) => verify::run(&arguments),
+        args::Command::Merge(arguments) => merge::run(&arguments),
         args::Command::Stats(arguments) => stats::run(&arguments),
         args::Command::Claims(arguments) => claims::run(&arguments),
         args::Command::Report(arguments) => report::run(&arguments),
@@ -119,6 +122,12 @@ fn complain(what: &str, help: &str) {
     let lines: Vec<String> = format!("error: {what}").lines().enumerate().map(line).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
     eprintln!("{}\n{help}", lines.join("\n"));
+}
+
+/// Something to know that is no error and belongs to no answer.
+#[allow(clippy::print_stderr, reason = "what is no answer does not go to stdout")]
+fn remark(what: &str) {
+    eprintln!("{}", output::wrap(&format!("note: {what}"), 6));
 }
 
 /// What exists differs from what would be written.

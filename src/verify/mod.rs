@@ -16,6 +16,7 @@ mod reference;
 mod regrade;
 mod replay;
 mod rows;
+mod share;
 mod summaries;
 mod sums;
 mod tested;
@@ -34,6 +35,7 @@ pub use rows::{
     AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
     Shown, SolverVerdict, SweepRow,
 };
+pub use share::{Share, execute};
 pub use summaries::{SummaryVerdict, summaries};
 pub use sums::expected_counts;
 pub use unchecked::{Nature, Unchecked};

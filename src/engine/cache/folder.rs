@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde::Serialize;
+use tempfile::TempDir;
 
 use super::record::{CHECKSUM, HEAD, LARGEST, decode, encode};
 use crate::digest::Digest;
@@ -40,13 +41,33 @@ struct Location {
     length: usize,
 }
 
+/// What this process wrote itself.
+#[derive(Debug, Default)]
+struct Own {
+    file: Option<File>,
+    end: u64,
+    /// Offset and length of payload and checksum.
+    index: BTreeMap<Digest, (u64, usize)>,
+}
+
+/// Where a remembered outcome comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// An earlier run.
+    Earlier,
+    /// This process, which executed an equal program.
+    Here,
+}
+
 /// An open cache.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
     segments: Vec<File>,
     index: BTreeMap<Digest, Location>,
-    own: Mutex<Option<File>>,
+    own: Mutex<Own>,
+    /// Set for a cache that ends with this process; it goes with the folder.
+    _passing: Option<TempDir>,
 }
 
 impl Cache {
@@ -62,9 +83,24 @@ impl Cache {
         Ok(cache)
     }
 
+    /// A cache that starts empty and ends with this process: equal programs are still executed once.
+    pub fn passing() -> Result<Self, EngineError> {
+        let folder = std::env::temp_dir();
+        let refused = |error: io::Error| EngineError::Cache { path: folder.clone(), reason: error.to_string() };
+        let held = tempfile::Builder::new().prefix("repro-outcomes-").tempdir_in(&folder).map_err(refused)?;
+        let mut cache = Self::read(held.path()).map_err(refused)?;
+        cache._passing = Some(held);
+        Ok(cache)
+    }
+
     fn read(folder: &Path) -> io::Result<Self> {
-        let mut cache =
-            Self { folder: folder.to_owned(), segments: Vec::new(), index: BTreeMap::new(), own: Mutex::new(None) };
+        let mut cache = Self {
+            folder: folder.to_owned(),
+            segments: Vec::new(),
+            index: BTreeMap::new(),
+            own: Mutex::default(),
+            _passing: None,
+        };
         for path in segment_paths(folder)? {
             // It may have been merged away, or cleared, between listing and opening.
             if let Ok(file) = File::open(&path) {
@@ -104,23 +140,42 @@ impl Cache {
 
     /// The outcome remembered for `key`, if its record checks.
     pub fn get(&self, key: &Digest) -> Option<Outcome> {
-        let location = self.index.get(key)?;
-        let mut body = vec![0; location.length];
-        self.segments.get(location.segment)?.read_exact_at(&mut body, location.offset).ok()?;
-        decode(key, &body)
+        self.find(key).map(|(outcome, _)| outcome)
     }
 
-    /// Remembers an outcome for later runs (this one does not look for it again).
+    /// The same with where it comes from.
+    pub(super) fn find(&self, key: &Digest) -> Option<(Outcome, Origin)> {
+        let Some(location) = self.index.get(key) else {
+            let own = self.own.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let &(offset, length) = own.index.get(key)?;
+            let mut body = vec![0; length];
+            own.file.as_ref()?.read_exact_at(&mut body, offset).ok()?;
+            return Some((decode(key, &body)?, Origin::Here));
+        };
+        let mut body = vec![0; location.length];
+        self.segments.get(location.segment)?.read_exact_at(&mut body, location.offset).ok()?;
+        Some((decode(key, &body)?, Origin::Earlier))
+    }
+
+    /// Remembers an outcome for the rest of this run and for later ones, unless a busy machine may have caused it.
     pub fn put(&self, key: &Digest, outcome: &Outcome) -> Result<(), EngineError> {
-        let Some(record) = encode(key, outcome) else { return Ok(()) };
+        let Some(record) = Some(outcome).filter(|outcome| !outcome.by_clock).and_then(|one| encode(key, one)) else {
+            return Ok(());
+        };
         let refused = |error: io::Error| EngineError::Cache { path: self.folder.clone(), reason: error.to_string() };
         let mut own = self.own.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let file = match own.as_mut() {
-            Some(file) => file,
-            None => own.insert(new_segment(&self.folder).map_err(refused)?),
-        };
-        // One write for one record: a crash tears at most the last.
-        file.write_all(&record).map_err(refused)
+        if own.file.is_none() {
+            own.file = Some(new_segment(&self.folder).map_err(refused)?);
+            own.end = MAGIC.len() as u64;
+        }
+        let begin = own.end + HEAD as u64;
+        if let Some(file) = own.file.as_mut() {
+            // One write for one record: a crash tears at most the last.
+            file.write_all(&record).map_err(refused)?;
+        }
+        own.end += record.len() as u64;
+        own.index.insert(*key, (begin, record.len() - HEAD));
+        Ok(())
     }
 
     /// Copies all sound records into one new segment and removes the old ones, except those that a
@@ -183,7 +238,7 @@ fn new_segment(folder: &Path) -> io::Result<File> {
     let mut name = [0; 16];
     system::fill_random(&mut name)?;
     let path = folder.join(format!("{}.segment", Digest::of(&name).short(32)));
-    let mut file = OpenOptions::new().create_new(true).append(true).open(path)?;
+    let mut file = OpenOptions::new().create_new(true).read(true).append(true).open(path)?;
     // A file system without locks only means that merging may take this segment early.
     let _ = file.try_lock();
     file.write_all(MAGIC)?;
@@ -226,6 +281,20 @@ mod tests {
         cache.put(&key(2), &timeout(false)).unwrap();
         let later = Cache::open(folder.path()).unwrap();
         assert_eq!((later.get(&key(1)), later.get(&key(2))), (None, Some(timeout(false))));
+    }
+
+    #[test]
+    fn what_this_run_wrote_it_finds_itself_and_a_passing_cache_leaves_nothing() {
+        let cache = Cache::passing().unwrap();
+        let folder = cache.folder.clone();
+        let (first, second) = (answers(&[("1", "42", "K")]), answers(&[("1", "43", "K")]));
+        cache.put(&key(1), &first).unwrap();
+        cache.put(&key(2), &second).unwrap();
+        assert_eq!(cache.find(&key(1)), Some((first, Origin::Here)));
+        assert_eq!((cache.get(&key(2)), cache.get(&key(3))), (Some(second), None));
+        assert!(folder.is_dir());
+        drop(cache);
+        assert!(!folder.exists());
     }
 
     #[test]

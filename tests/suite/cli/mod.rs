@@ -15,6 +15,7 @@ mod outputs;
 mod rehashed;
 mod reports;
 mod same_bytes;
+mod shards;
 mod signatures;
 mod small_commands;
 mod study;
