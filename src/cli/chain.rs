@@ -5,10 +5,11 @@ use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
+use super::readings::Readings;
 use super::{engines, outputs, progress};
 use crate::claims::Verdict;
 use crate::engine::{Engine, Tally, forget_interrupts};
-use crate::pipeline::{Evaluated, Given, evaluate};
+use crate::pipeline::{Evaluated, Given, RunFiles, evaluate};
 use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
 use crate::verify::{Level, LevelSummary, StreamError, missing_evidence};
@@ -72,6 +73,10 @@ pub(super) fn run_into<'a, P>(
     if let Execution::Here(EngineArgs { cache_dir: Some(cache), .. }) = execution {
         outputs::outside(cache, &opened.path)?;
     }
+    let readings = match &execution {
+        Execution::Here(arguments) => Readings::of(arguments),
+        Execution::None | Execution::Given(_) => None,
+    };
     let executes = !matches!(execution, Execution::None);
     let prepared = prepare(&opened)?;
     let mut held = None;
@@ -87,7 +92,7 @@ pub(super) fn run_into<'a, P>(
             Err(exit) => return Err(exit),
         },
     };
-    let given = inputs::load(&opened, study, counting, progress.as_ref())?;
+    let given = inputs::load(&opened, study, counting, readings.as_ref(), progress.as_ref())?;
     for line in &given.assumed {
         output.line(&wrap(&format!("assumed          {line}"), 17));
     }
@@ -161,6 +166,11 @@ impl Chain {
         let rebuilt = archive.rebuilt().count();
         if rebuilt > 0 {
             let line = format!("runs             {rebuilt} of {} were rebuilt, not recorded", archive.runs.len());
+            self.output.line(&wrap(&line, 17));
+        }
+        let RunFiles { remembered, read } = self.evaluated.given.run_files;
+        if remembered > 0 {
+            let line = format!("run files        {read} read, {remembered} known by the digest of their bytes");
             self.output.line(&wrap(&line, 17));
         }
         for engine in &self.evaluated.ledger.engines {
@@ -244,6 +254,7 @@ impl Chain {
     pub(super) fn envelope(&self, command: &'static str) -> Envelope {
         let given = &self.evaluated.given;
         let findings = self.all_findings();
+        let RunFiles { remembered, read } = given.run_files;
         let executions = serde_json::json!({
             "run": self.tally.executed,
             "from-cache": self.tally.remembered,
@@ -257,6 +268,7 @@ impl Chain {
             .with("levels", serde_json::json!(self.evaluated.ledger.levels))
             .with("engines", serde_json::json!(self.evaluated.ledger.engines))
             .with("executions", executions)
+            .with("run-files", serde_json::json!({"read": read, "known-by-digest": remembered}))
             .with("claims", serde_json::json!(self.evaluated.judgements.summary))
             .with("findings", serde_json::json!(findings))
             .with("issues", serde_json::json!(self.evaluated.issues_of(&findings)))

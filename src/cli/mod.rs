@@ -26,6 +26,7 @@ mod outputs;
 mod previous;
 mod progress;
 mod publish;
+mod readings;
 mod recompute;
 mod report;
 mod secrets;
@@ -107,6 +108,17 @@ fn stopped(command: &'static str, exit: Exit) -> serde_json::Value {
 thread_local! {
     /// What was complained about, for [`stopped`]. Commands complain on the thread that runs them.
     static COMPLAINTS: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Begins a new list of complaints, for a command that goes on after one.
+fn forget_complaints() {
+    COMPLAINTS.with_borrow_mut(Vec::clear);
+}
+
+/// What was complained about since, as text.
+fn complaints_as_text() -> String {
+    let line = |(what, help): &(String, String)| format!("error: {what}\n  help: {help}");
+    COMPLAINTS.with_borrow(|complaints| complaints.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 /// An error for people: what happened and what to do about it. Only the first line stands at the edge, so

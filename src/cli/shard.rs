@@ -7,6 +7,7 @@ use super::chain::{executions_line, threads};
 use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
+use super::readings::Readings;
 use super::{cannot_write, engines, inputs, outputs, progress};
 use crate::digest::Digest;
 use crate::engine::{Engine, PartEngine, PartHeader, Recorder, Tally, forget_interrupts, write_part};
@@ -25,7 +26,8 @@ pub(super) fn run(arguments: &args::Verify, piece: Piece, out: &Path) -> Result<
         outputs::outside(cache, &opened.path)?;
     }
     let (engines, recorders) = engines::choose_recorded(&arguments.engine, &arguments.talk)?;
-    let given = inputs::load(&opened, &arguments.study, Counting::default(), progress.as_ref())?;
+    let readings = Readings::of(&arguments.engine);
+    let given = inputs::load(&opened, &arguments.study, Counting::default(), readings.as_ref(), progress.as_ref())?;
     let share = Share::new(&given.corpus, &given.archive, piece.number, piece.of);
     let borrowed: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
     let subject = Subject {

@@ -28,7 +28,7 @@ use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
 pub use found::{LEDGER as FOUND, numbers as found_numbers, statements as found_statements};
-pub use given::{Given, Outside, ReadError, read};
+pub use given::{Given, Outside, ReadError, RunFiles, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::RunTexts;
 pub use versions::{Earlier, named, snapshot, version_name};

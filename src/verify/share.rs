@@ -87,8 +87,10 @@ impl Share {
 fn list(corpus: &Corpus, archive: &Archive) -> BTreeMap<Unit, u64> {
     let mut units = BTreeMap::new();
     for set in &corpus.sets {
-        for problem in set.problems.iter().filter(|problem| stored_bytes(problem) > 0) {
-            *units.entry(Unit::Stored(set.id.clone(), problem.id.clone())).or_insert(0) += stored_bytes(problem);
+        for problem in &set.problems {
+            if let Some(bytes) = stored_bytes(problem) {
+                *units.entry(Unit::Stored(set.id.clone(), problem.id.clone())).or_insert(0) += bytes;
+            }
         }
     }
     let runs = archive.runs.iter().flat_map(|run| run.records.iter().map(|record| (&run.key, record)));
@@ -99,11 +101,13 @@ fn list(corpus: &Corpus, archive: &Archive) -> BTreeMap<Unit, u64> {
     units
 }
 
-fn stored_bytes(problem: &Problem) -> u64 {
-    let text = |text: Option<&std::sync::Arc<str>>| text.map_or(0, |text| text.len());
+/// Bytes of the programs that are stored with a problem; `None` where there is none.
+fn stored_bytes(problem: &Problem) -> Option<u64> {
     let shortcut = problem.shortcut.as_ref().and_then(|shortcut| shortcut.program.as_ref());
-    let reference = problem.tests.as_ref().and_then(|tests| tests.reference.as_ref()).map_or(0, |text| text.len());
-    (text(problem.solver.as_ref()) + text(shortcut) + reference) as u64
+    let reference = problem.tests.as_ref().and_then(|tests| tests.reference.as_ref());
+    let texts = || [problem.solver.as_ref(), shortcut, reference].into_iter().flatten();
+    texts().next()?;
+    Some(texts().map(|text| text.len() as u64).sum::<u64>().max(1))
 }
 
 fn answer_bytes(record: &Record) -> u64 {
@@ -134,9 +138,12 @@ mod tests {
     use crate::digest::Digest;
 
     fn corpus() -> Corpus {
-        let problem = |(id, solver): (&str, &str)| Problem { solver: Some(solver.into()), ..Problem::blank(id.into()) };
+        let problem = |(id, solver): (&str, Option<&str>)| Problem {
+            solver: solver.map(Into::into),
+            ..Problem::blank(id.into())
+        };
         let labels = crate::study::label("kind", "problems");
-        let problems = [("a", "1234567890"), ("b", "12345"), ("c", "")].map(problem).to_vec();
+        let problems = [("a", Some("1234567890")), ("b", Some("")), ("c", None)].map(problem).to_vec();
         let set = Set::new("core".into(), labels, "Core".into(), "core.json".into(), Digest::of(b""), None, problems);
         Corpus { sets: vec![set] }
     }

@@ -320,11 +320,22 @@ pub(super) struct Explain {
 
 /// `repro serve`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro serve site/ --port 8080\n  repro serve site/ --at /user/repository/")]
+#[command(
+    after_help = "Examples:\n  repro serve site/ --port 8080\n  repro serve site/ --at /user/repository/\n  repro serve --watch archive/"
+)]
 pub(super) struct Serve {
     /// Folder to serve
-    #[arg(default_value = "site")]
+    #[arg(default_value = "site", conflicts_with = "watch")]
     pub(super) folder: PathBuf,
+    /// Show the pages of a study, and build and load them again when one of its files changes; they are written to
+    /// a folder that ends with the server. Without STUDY the one in ./results
+    #[arg(long, value_name = "STUDY", num_args = 0..=1)]
+    pub(super) watch: Option<Option<PathBuf>>,
+    /// With --watch: a claims ledger to use beside those the study holds, watched too
+    #[arg(long, value_name = "FILE", requires = "watch")]
+    pub(super) claims: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
     /// Path below which the folder is shown, as on a host that keeps it below /user/repository/
     #[arg(long, value_name = "PATH", default_value = "/")]
     pub(super) at: String,

@@ -14,6 +14,7 @@ mod ledgers;
 mod outputs;
 mod rehashed;
 mod reports;
+mod resumed;
 mod same_bytes;
 mod shards;
 mod signatures;
