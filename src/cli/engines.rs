@@ -111,6 +111,7 @@ pub(super) fn explain(error: &EngineError) -> Exit {
     let help = match error {
         EngineError::NoInterpreter { .. } => "--engine embedded needs no Python; --cpython PATH names one",
         EngineError::Sandbox { .. } => "a weaker level is accepted only by name; see docs/sandbox.md",
+        EngineError::NoIsolation => "--keep-going checks everything else; run it on Linux for levels L1, L2 and L4",
         EngineError::Preflight { .. } => "no verdict of this sandbox can be trusted; `repro sandbox check` says more",
         EngineError::Cache { .. } => "--no-cache does without, --cache-dir names another folder",
         EngineError::NotInParts { .. } => "the parts are of other work; make them again with this version of the tool",

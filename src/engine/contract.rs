@@ -103,6 +103,9 @@ pub enum EngineError {
         /// Which layers are missing.
         missing: String,
     },
+    /// This system has nothing that would isolate a program.
+    #[error("programs cannot be executed on this system: nothing here would keep one apart from your files")]
+    NoIsolation,
     /// A program with a known outcome came out differently: no verdict of this sandbox can be trusted.
     #[error("the sandbox is broken: the preflight program `{program}` should end as {expected} and ended as {found}")]
     Preflight {

@@ -48,7 +48,7 @@ fn study() -> Study {
 }
 
 fn codec() -> Codec<u64> {
-    Codec { write: |number, out| out.number(*number), read: PackedReader::number }
+    Codec { write: |number, out| out.number(*number), read: |from| from.number() }
 }
 
 fn files(run: &str) -> Files {

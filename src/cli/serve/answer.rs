@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -176,7 +175,8 @@ fn file(path: &Path, headers: &HeaderMap) -> std::io::Result<Response<Content>> 
         return Err(std::io::ErrorKind::InvalidInput.into());
     }
     let length = metadata.len();
-    let tag = format!("\"{length:x}-{:x}-{:x}\"", metadata.mtime(), metadata.mtime_nsec());
+    let (seconds, nanoseconds) = crate::world::system::modified(&metadata);
+    let tag = format!("\"{length:x}-{seconds:x}-{nanoseconds:x}\"");
     let said = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let mut answer = if said(header::IF_NONE_MATCH).is_some_and(|tags| tags.trim() == "*" || tags.contains(&tag)) {
         let mut answer = Response::new(Content::Text(Vec::new()));

@@ -3,7 +3,6 @@
 //! Pages are written to a folder that ends with the server, so nothing published changes while an author tries
 //! something. The script that reloads a page is put into the answer and never into a file.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::{inputs, site};
 use crate::engine::{interrupted, watch_interrupts};
+use crate::world::system::modified;
 
 /// Time between two looks at the files.
 const LOOK: Duration = Duration::from_millis(400);
@@ -73,7 +73,7 @@ pub(super) struct Watched {
 }
 
 /// A file as it was: path, bytes, time of its last change.
-type Seen = (PathBuf, u64, i64, i64);
+type Seen = (PathBuf, u64, (i64, i64));
 
 impl Watched {
     /// Builds the pages for the first time.
@@ -167,7 +167,7 @@ impl Watched {
         });
         let seen = |path: PathBuf| {
             let found = std::fs::metadata(&path).ok()?;
-            Some((path, found.len(), found.mtime(), found.mtime_nsec()))
+            Some((path, found.len(), modified(&found)))
         };
         below.chain(study.claims.iter().cloned()).filter_map(seen).collect()
     }

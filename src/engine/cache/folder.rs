@@ -1,9 +1,8 @@
 //! The folder of segments.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -14,7 +13,7 @@ use super::record::{CHECKSUM, HEAD, LARGEST, decode, encode};
 use crate::digest::Digest;
 use crate::engine::contract::EngineError;
 use crate::engine::outcome::Outcome;
-use crate::engine::system;
+use crate::world::system::{read_exact_at, write_all_at};
 
 const MAGIC: &[u8; 16] = b"repro-outcomes-2";
 /// [`CHECKSUM`] as a distance in a file.
@@ -149,11 +148,11 @@ impl Cache {
             let own = self.own.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let &(offset, length) = own.index.get(key)?;
             let mut body = vec![0; length];
-            own.file.as_ref()?.read_exact_at(&mut body, offset).ok()?;
+            read_exact_at(own.file.as_ref()?, &mut body, offset).ok()?;
             return Some((decode(key, &body)?, Origin::Here));
         };
         let mut body = vec![0; location.length];
-        self.segments.get(location.segment)?.read_exact_at(&mut body, location.offset).ok()?;
+        read_exact_at(self.segments.get(location.segment)?, &mut body, location.offset).ok()?;
         Some((decode(key, &body)?, Origin::Earlier))
     }
 
@@ -169,9 +168,9 @@ impl Cache {
             own.end = MAGIC.len() as u64;
         }
         let begin = own.end + HEAD as u64;
-        if let Some(file) = own.file.as_mut() {
+        if let Some(file) = &own.file {
             // One write for one record: a crash tears at most the last.
-            file.write_all(&record).map_err(refused)?;
+            write_all_at(file, &record, own.end).map_err(refused)?;
         }
         own.end += record.len() as u64;
         own.index.insert(*key, (begin, record.len() - HEAD));
@@ -235,10 +234,8 @@ fn segment_paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A segment of this process, locked while it is written.
 fn new_segment(folder: &Path) -> io::Result<File> {
-    let mut name = [0; 16];
-    system::fill_random(&mut name)?;
-    let path = folder.join(format!("{}.segment", Digest::of(&name).short(32)));
-    let mut file = OpenOptions::new().create_new(true).read(true).append(true).open(path)?;
+    let file = tempfile::Builder::new().suffix(".segment").rand_bytes(16).tempfile_in(folder)?;
+    let (mut file, _) = file.keep().map_err(|error| error.error)?;
     // A file system without locks only means that merging may take this segment early.
     let _ = file.try_lock();
     file.write_all(MAGIC)?;
@@ -249,6 +246,7 @@ fn new_segment(folder: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
     use crate::engine::fake::answers;
+    use std::fs::OpenOptions;
 
     fn key(number: u32) -> Digest {
         Digest::of(&number.to_le_bytes())
@@ -310,7 +308,7 @@ mod tests {
         let file = OpenOptions::new().write(true).open(path).unwrap();
         let end = file.metadata().unwrap().len();
         file.set_len(end - 5).unwrap();
-        file.write_all_at(b"?", 16 + HEAD as u64 + 6).unwrap();
+        write_all_at(&file, b"?", 16 + HEAD as u64 + 6).unwrap();
         let later = Cache::open(folder.path()).unwrap();
         assert_eq!((later.get(&key(0)), later.get(&key(2))), (None, None));
         assert_eq!(later.get(&key(1)), Some(outcome));
