@@ -22,7 +22,8 @@ impl Store for Kept {
     }
 }
 
-const STUDY: &str = "[study]\nid = 't'\ntitle = 'T'\nversion = '1'\n[grading]\ntolerance = 0.05\n\
+const STUDY: &str = "[study]\nid = 't'\ntitle = 'T'\nversion = '1'\ndate = '2026-01-01'\ndescription = 'd'\nlicence = 'MIT'\nauthors = [{ family = 'F' }]\n\
+     [grading]\ntolerance = 0.05\n\
      [[set]]\nid = 's'\ntitle = 'S'\nkind = 'problems'\npath = 's.json'\n\
      [[configuration]]\nkey = 'm'\nname = 'M'\nbackbone = 'm'\nsetting = 'x'\n\
      [[experiment]]\nid = 'e'\nfolder = 'runs'\nset = 's'\nprotocol = 'code'\nruns = 1\n";
