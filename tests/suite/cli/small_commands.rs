@@ -137,7 +137,7 @@ fn wait_for(port: &str, target: &str, text: &str) -> String {
 fn watched_pages_are_built_again_when_a_ledger_or_a_document_changes() {
     let lab = Lab::new();
     let (server, port) = serve(&lab, &["--watch", "study"]);
-    let page = wait_for(&port, "/tiny/1.0/claims.html", "answers everything");
+    let page = wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers everything");
     assert!(page.contains("<script src=\"/__repro/watch.js\" data-turn=\"1\"></script>"), "{page}");
     assert!(ask(&port, "GET /").contains("script-src 'self'"), "the list of versions may not run it");
     assert!(ask(&port, "GET /__repro/watch.js").contains("repro-turn"));
@@ -145,16 +145,16 @@ fn watched_pages_are_built_again_when_a_ledger_or_a_document_changes() {
     let printed = lab.text("study/claims.toml");
     lab.write("study/claims.toml", printed.replace("answers everything", "answers nearly everything"));
     wait_for(&port, "/__repro/turn.js", "\"turn\":2");
-    let page = wait_for(&port, "/tiny/1.0/claims.html", "answers nearly everything");
+    let page = wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers nearly everything");
     assert!(page.contains("data-turn=\"2\""), "{page}");
     // What cannot be built is said on the page that stands.
     let declaration = lab.text("study/study.toml");
     lab.write("study/study.toml", "no declaration [");
     wait_for(&port, "/__repro/turn.js", "\"fault\":\"error: ");
-    wait_for(&port, "/tiny/1.0/claims.html", "answers nearly everything");
+    wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers nearly everything");
     lab.write("study/study.toml", declaration).write("study/claims.toml", printed);
     wait_for(&port, "/__repro/turn.js", "\"fault\":null");
-    wait_for(&port, "/tiny/1.0/claims.html", "answers everything");
+    wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers everything");
     drop(server);
     // Nothing of this is in what is published.
     lab.run("site study --out public").exits(0);
