@@ -147,6 +147,11 @@ impl Cause {
         )
     }
 
+    /// True when the execution says nothing about the program: neither that it passes nor that it fails.
+    pub const fn prevents_a_verdict(self) -> bool {
+        matches!(self, Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::ResultChannel)
+    }
+
     /// Every cause.
     pub const ALL: &'static [Self] = &[
         Self::Flip,

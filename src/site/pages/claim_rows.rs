@@ -8,7 +8,6 @@ use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
 
 use super::claim_area::Place;
-use super::method::fact_anchor;
 use super::outcomes::significant;
 use super::survival;
 
@@ -194,7 +193,7 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
     if let Some(basis) = claim.basis {
         line("Rests on", basis.words().to_owned());
     }
-    let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, link)).collect();
+    let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, claim, link)).collect();
     if !shown.is_empty() {
         let more = claim.facts_used.saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -227,14 +226,21 @@ fn link_method(view: &View<'_>, rule: &str) -> String {
     }
 }
 
-fn support(view: &View<'_>, link: &Support) -> String {
+fn support(view: &View<'_>, claim: &Judgement, link: &Support) -> String {
     if link.source == "claim" {
-        return format!("claim {}", escape(&link.measure));
+        let claims = view.input.judgements.iter().flat_map(|judged| &judged.claims);
+        let other = claims.filter(|other| other.ledger == claim.ledger).find(|other| other.id == link.measure);
+        let text = format!("claim {}", escape(&link.measure));
+        return match other {
+            Some(other) => format!("<a href=\"../{}\">{text}</a>", escape(&href(view, other))),
+            None => text,
+        };
     }
     let keys: Vec<&str> = link.keys.values().map(String::as_str).collect();
     let text = escape(format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim());
-    let Some(id) = view.method_of(&link.source) else { return text };
-    let anchor = fact_anchor(&link.measure, &link.keys);
-    let fragment = if view.has_fact_anchor(id, &anchor) { format!("#{anchor}") } else { String::new() };
-    format!("<a href=\"../{}{fragment}\">{text}</a>", routes::method(id))
+    let Some(id) = view.method_of(&link.source) else {
+        // A cell of a table that the study brings: the file is in the archive, no statistic stands behind it.
+        return format!("{text} (a table of the archive)");
+    };
+    format!("<a href=\"../{}\">{text}</a>", view.fact_href(id, &link.measure, &link.keys))
 }

@@ -50,7 +50,8 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
         .filter_map(|configuration| {
             let row = grid.row(configuration.key.as_str())?;
             let headline = view.headline(grid, configuration)?;
-            let runs = row.runs.iter().flatten().filter_map(|run| percent(row.tally(run))).collect();
+            let runs = row.runs.iter().flatten().filter_map(|run| view.run_percent(grid, configuration, run.key.run));
+            let runs = runs.collect();
             Some(Accuracy {
                 name: configuration.name.clone(),
                 filled: configuration.reasons(),
@@ -149,9 +150,4 @@ pub(crate) fn matrix(view: &View<'_>) -> Option<Plot> {
     let caption = "Every problem by every configuration, shaded by the number of runs that solved it.";
     let source = Source::of_statistics(view, &["majority-of-3", "solved-by-n"]);
     Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
-}
-
-/// `100 k / n`; nothing where nothing was counted.
-pub(crate) fn percent((passed, counted): (usize, usize)) -> Option<f64> {
-    (counted > 0).then(|| 100.0 * passed as f64 / counted as f64)
 }

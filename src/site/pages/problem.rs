@@ -12,6 +12,7 @@ use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::site::{diff, highlight, routes};
+use crate::statistics::Estimate;
 
 /// The pages.
 pub(crate) struct ProblemPage;
@@ -200,9 +201,13 @@ fn relatives(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Relatives> {
         let (child_set, child) = view.at(*position);
         let title = child_set.title.clone();
         let outcome = problems::grids(view, child_set).first().map_or(String::new(), |grid| {
-            let rows = || grid.rows.iter().filter(|row| row.present() > 0);
-            let solved = rows().filter(|row| row.outcome(child.id.as_str()).majority()).count();
-            format!("solved by {solved} of {}", rows().count())
+            let mut keys = vec![("set", child_set.id.as_str()), ("problem", child.id.as_str())];
+            keys.extend(grid.experiment.distinguishing());
+            let solved = view.lookup.fact("solved-by-n", "configurations", &keys).map(|fact| &fact.estimate);
+            match solved {
+                Some(Estimate::Value { count: Some((solved, all)), .. }) => format!("solved by {solved} of {all}"),
+                _ => String::new(),
+            }
         });
         match groups.last_mut().filter(|group| group.title == title) {
             Some(group) => group.links.push((link(child_set, child), outcome)),

@@ -21,6 +21,7 @@ mod signatures;
 mod small_commands;
 mod study;
 mod tutorials;
+mod unreadable;
 mod versions;
 
 pub(crate) use lab::Lab;

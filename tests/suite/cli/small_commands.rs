@@ -190,6 +190,41 @@ fn serve_gives_large_files_and_parts_of_them_whole() {
     assert!(get(&format!("If-None-Match: {tag}\r\n")).0.starts_with("http/1.1 304"));
 }
 
+/// Bytes that a process has in memory.
+fn memory(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+}
+
+#[test]
+fn clients_that_do_not_read_hold_no_memory_and_are_given_up() {
+    let lab = Lab::new();
+    lab.write("site/index.html", "<p>hello").write("site/large.bin", vec![7; 31_000_000]);
+    let (server, port) = serve(&lab, &["site"]);
+    let before = memory(&server);
+    let silent: Vec<TcpStream> = (0..60)
+        .map(|_| {
+            let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+            stream.write_all(b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            // The answer has begun, so the server is in the middle of it.
+            stream.read_exact(&mut [0; 12]).unwrap();
+            stream
+        })
+        .collect();
+    // Whole files would be 1.9 GB.
+    let held = memory(&server).saturating_sub(before);
+    assert!(held < 64 << 20, "{held} bytes for {} clients", silent.len());
+    assert!(ask(&port, "GET /").ends_with("<p>hello"), "others are served meanwhile");
+    let descriptors = || std::fs::read_dir(format!("/proc/{}/fd", server.0.id())).unwrap().count();
+    let start = std::time::Instant::now();
+    // Each holds a connection and an open file until it is given up.
+    while descriptors() > 60 {
+        assert!(start.elapsed() < std::time::Duration::from_mins(2), "{} descriptors are open", descriptors());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
 #[test]
 fn serve_lists_the_studies_and_shows_them_below_a_path() {
     let lab = Lab::new();

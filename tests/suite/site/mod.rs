@@ -1,7 +1,9 @@
 //! The site as a whole: rendered from small hostile studies and from the real archive.
 
+mod boards;
 pub(crate) mod hostile;
 mod loaded;
+mod numbers;
 mod odd;
 mod pages;
 mod real;
