@@ -68,7 +68,7 @@ fn cells(html: &str) -> Vec<Shown<'_>> {
 fn is(text: &str, value: f64) -> bool {
     let text = text.trim_start_matches(['=', '≥', ' ', '+']);
     if let Some(bound) = text.strip_prefix("< ") {
-        return value < bound.parse().unwrap();
+        return bound.parse::<f64>().is_ok_and(|bound| value < bound);
     }
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let digits = text.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit).count();
