@@ -218,6 +218,37 @@
     box.replaceChildren(input, list);
   };
 
+  /* A figure as PNG at twice its size, drawn here from what the page shows: a page asks for no other file. */
+  const pictures = () => document.querySelectorAll("figure.plot").forEach((figure) => {
+    const svg = figure.querySelector("svg"), place = figure.querySelector("details.use");
+    if (!svg || !place) return;
+    const button = make("button", { type: "button", class: "copy" }, "Save as PNG");
+    button.addEventListener("click", () => {
+      const copy = svg.cloneNode(true);
+      const shown = [svg, ...svg.querySelectorAll("*")], drawn = [copy, ...copy.querySelectorAll("*")];
+      const kept = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight"];
+      shown.forEach((element, at) => {
+        const style = getComputedStyle(element);
+        for (const name of kept) drawn[at].setAttribute(name, style.getPropertyValue(name));
+      });
+      const { width, height } = svg.viewBox.baseVal;
+      copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      copy.setAttribute("width", width);
+      copy.setAttribute("height", height);
+      const image = new Image();
+      image.onload = () => {
+        const canvas = make("canvas", { width: 2 * width, height: 2 * height });
+        const context = canvas.getContext("2d");
+        context.fillStyle = getComputedStyle(document.body).backgroundColor;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        context.drawImage(image, 0, 0, canvas.width, canvas.height);
+        make("a", { href: canvas.toDataURL("image/png"), download: figure.id.replace("figure-", "") + ".png" }).click();
+      };
+      image.src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+    });
+    place.append(button);
+  });
+
   /* Commands and citations are there to be taken along. */
   const copying = () => document.querySelectorAll("main pre").forEach((block) => {
     const button = make("button", { type: "button", class: "copy" }, "Copy");
@@ -296,7 +327,7 @@
   verdicts();
   search();
   quick();
-  copying();
+  copying(); pictures();
   comparison();
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(input|select|textarea)$/i.test(event.target.tagName) && !event.ctrlKey && !event.metaKey) {

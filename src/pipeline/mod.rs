@@ -261,7 +261,7 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
             statistics::Estimate::Undefined(_) => {
-                level.skip(Unchecked::Later("undefined, with the reason beside each"), 1)
+                level.skip(Unchecked::Later("undefined, and each says why"), 1)
             }
         }
     }

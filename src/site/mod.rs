@@ -27,6 +27,7 @@ pub(crate) mod sheet;
 mod statement;
 mod surroundings;
 pub(crate) mod templates;
+pub(crate) mod units;
 mod verdicts;
 mod versions;
 pub(crate) mod view;

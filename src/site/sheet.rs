@@ -312,6 +312,10 @@ fn grouped_integer(count: i64) -> String {
 
 fn of_value(value: &Value) -> Cell {
     match value {
+        // A name of the study's own for a sum stands without its underscores.
+        Value::Text(text) if text.len() > 4 && text.starts_with("__") && text.ends_with("__") => {
+            Cell::text(text.trim_matches('_').replace('_', " ")).explained(&**text)
+        }
         Value::Text(text) => Cell::text(&**text),
         Value::Integer(count) => Cell::number(*count as f64, grouped_integer(*count)),
         Value::Real { value, text } => Cell::number(*value, &**text),

@@ -4,7 +4,8 @@ use crate::claims::{Judgement, Link as Support, Part, Told, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
+use crate::site::units::{grouped, with_unit};
 use crate::site::view::View;
 
 use super::claim_area::Place;
@@ -105,30 +106,25 @@ fn name(claim: &Judgement) -> Cell {
 }
 
 fn printed(claim: &Judgement) -> String {
-    let unit = match claim.unit.as_str() {
-        "" | "count" | "text" => String::new(),
-        "percent" => " %".to_owned(),
-        unit => format!(" {}", unit.replace('_', " ")),
-    };
-    format!("{}{unit}", claim.printed)
+    with_unit(&claim.printed, &claim.unit)
 }
 
 fn recomputed(claim: &Judgement) -> String {
     let is_p = matches!(claim.unit.as_str(), "p" | "P");
-    let parts: Vec<String> = claim.parts.iter().filter_map(|one| part(one, is_p)).collect();
+    let parts: Vec<String> = claim.parts.iter().filter_map(|one| part(one, &claim.unit, is_p)).collect();
     parts.join(", ")
 }
 
-fn part(part: &Part, is_p: bool) -> Option<String> {
+fn part(part: &Part, unit: &str, is_p: bool) -> Option<String> {
     if let Some(word) = &part.word {
         return Some(word.clone());
     }
     if let Some((low, high)) = part.between {
-        return Some(format!("{} to {}", significant(low), significant(high)));
+        return Some(with_unit(&format!("{} to {}", grouped(&significant(low)), grouped(&significant(high))), unit));
     }
     let value = part.value?;
     let text = match part.decimals {
-        _ if is_p => number::general(value, 2),
+        _ if is_p => p_text(value),
         // One digit more than printed shows which way a number rounds.
         Some(decimals) if decimals >= 0 => {
             let text = number::fixed(value, decimals as usize + 1);
@@ -136,6 +132,7 @@ fn part(part: &Part, is_p: bool) -> Option<String> {
         }
         _ => significant(value),
     };
+    let text = with_unit(&grouped(&text), unit);
     let named = if part.name.is_empty() { text } else { format!("{} {text}", part.name) };
     Some(match part.count {
         Some((k, n)) => format!("{named} ({} of {})", number::grouped(k), number::grouped(n)),

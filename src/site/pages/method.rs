@@ -22,8 +22,8 @@ const MOST: usize = 600;
 #[derive(Serialize)]
 struct Context {
     about: AboutTexts,
-    keys: Vec<(&'static str, &'static str)>,
-    measures: Vec<(&'static str, &'static str)>,
+    keys: Vec<(&'static str, String)>,
+    measures: Vec<(&'static str, String)>,
     values: Option<Sheet>,
     /// Page of the values from 1, and all of them.
     page: usize,
@@ -41,11 +41,11 @@ struct AboutTexts {
     id: &'static str,
     also: Vec<&'static str>,
     unit: &'static str,
-    meaning: &'static str,
-    formula: &'static str,
-    source: &'static str,
-    edge_cases: &'static str,
-    example: &'static str,
+    meaning: String,
+    formula: String,
+    source: String,
+    edge_cases: String,
+    example: String,
 }
 
 impl Page for Method {
@@ -86,15 +86,15 @@ impl Page for Method {
             from: number::grouped(first as u64 + 1),
             to: number::grouped((first + shown.len()) as u64),
             about: texts(about),
-            keys: about.keys.iter().map(|key| (key.key, key.meaning)).collect(),
-            measures: about.measures.to_vec(),
+            keys: about.keys.iter().map(|key| (key.key, quoted(key.meaning))).collect(),
+            measures: about.measures.iter().map(|(measure, meaning)| (*measure, quoted(meaning))).collect(),
             values: (!facts.is_empty()).then(|| values(view, about, shown)),
             total: number::grouped(facts.len() as u64),
             tables: tables.filter(|_| page == 1).map(|table| Sheet::of_table(view, table)).collect(),
         };
         Ok(Body {
             title: if page == 1 { about.title.into() } else { format!("{}, page {page} of {pages}", about.title) },
-            summary: about.meaning.into(),
+            summary: quoted(about.meaning),
             values: Values::of(&context),
             figures: vec![],
         })
@@ -106,12 +106,18 @@ fn texts(about: &About) -> AboutTexts {
         id: about.id,
         also: about.also.to_vec(),
         unit: about.unit,
-        meaning: about.meaning,
-        formula: about.formula,
-        source: about.source,
-        edge_cases: about.edge_cases,
-        example: about.example,
+        meaning: quoted(about.meaning),
+        formula: quoted(about.formula),
+        source: quoted(about.source),
+        edge_cases: quoted(about.edge_cases),
+        example: quoted(about.example),
     }
+}
+
+/// Names between backticks, which a terminal shows as they are, between quotation marks.
+fn quoted(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { format!("“{part}”") } else { part.to_owned() }).collect()
 }
 
 /// Fragment identifier of a fact on the page of its statistic.

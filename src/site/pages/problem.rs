@@ -11,7 +11,7 @@ use crate::site::page::{At, Body, Page};
 use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::site::{diff, highlight, routes};
+use crate::site::{diff, highlight, routes, units};
 use crate::statistics::Estimate;
 
 /// The pages.
@@ -144,7 +144,11 @@ fn answers(problem: &Problem) -> Sheet {
     }
     for answer in &problem.answers {
         let sub = if answer.sub.is_empty() { "(no name)" } else { &answer.sub };
-        sheet.push(vec![Cell::text(sub), Cell::text(&*answer.value).classed("num"), Cell::text(&*answer.unit)]);
+        sheet.push(vec![
+            Cell::text(sub),
+            Cell::text(&*answer.value).classed("num"),
+            Cell::text(units::unit(&answer.unit)).explained(&*answer.unit),
+        ]);
     }
     sheet
 }
@@ -176,11 +180,17 @@ fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set,
     view.position(set, id).map(|position| view.at(position))
 }
 
+/// A value with the name of its part, where there are several.
+fn named_value(parts: usize, sub: &str, value: f64) -> String {
+    let text = units::grouped(&outcomes::significant(value));
+    if parts == 1 { text } else { format!("part {sub}: {text}") }
+}
+
 fn shortcut(view: &View<'_>, set: &Set, problem: &Problem) -> Option<ShortcutContext> {
     let shortcut = problem.shortcut.as_ref()?;
     let parent = parent(view, set, problem);
     let values: Vec<String> =
-        shortcut.values.iter().map(|(sub, value)| format!("{sub}: {}", crate::number::repr(*value))).collect();
+        shortcut.values.iter().map(|(sub, value)| named_value(shortcut.values.len(), sub, *value)).collect();
     Some(ShortcutContext {
         family: shortcut.family.replace('_', " "),
         words: shortcut.words.clone(),

@@ -5,6 +5,7 @@ pub(crate) mod hostile;
 mod loaded;
 mod numbers;
 mod odd;
+mod one_thing;
 mod pages;
 mod real;
 

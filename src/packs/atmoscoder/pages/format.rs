@@ -108,7 +108,7 @@ fn plot(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, shown: &[&Configura
     let caption = "Share of items answered correctly, in percent; each line is one configuration on the same items.";
     let statistics = Source::of_statistics(view, &["mcq-accuracy-option", "mcq-accuracy-code"]);
     let source = view.with_runs(view.with_runs(statistics, option), code);
-    Some(Plot::new(drawing, caption, source.with_file("table", "format/index.html#format-gap")))
+    Some(Plot::new(view, drawing, caption, source.with_file("table", "format/index.html#format-gap")))
 }
 
 fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, shown: &[&Configuration]) -> Sheet {
