@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::chapter::{self, Chapter, Section};
 use super::plots::Plot;
 use crate::figures::{self, Forest, Slope};
-use crate::number;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
