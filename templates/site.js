@@ -218,6 +218,13 @@
     box.replaceChildren(input, list);
   };
 
+  /* An address that names something inside a fold opens it, also where the browser does not. */
+  const unfold = () => {
+    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = named && named.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (named) named.scrollIntoView();
+  };
+
   /* A figure as PNG at twice its size, drawn here from what the page shows: a page asks for no other file. */
   const pictures = () => document.querySelectorAll("figure.plot").forEach((figure) => {
     const svg = figure.querySelector("svg"), place = figure.querySelector("details.use");
@@ -327,7 +334,10 @@
   verdicts();
   search();
   quick();
-  copying(); pictures();
+  copying();
+  pictures();
+  unfold();
+  addEventListener("hashchange", unfold);
   comparison();
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(input|select|textarea)$/i.test(event.target.tagName) && !event.ctrlKey && !event.metaKey) {
