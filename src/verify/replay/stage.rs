@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::engines::{self, Compared};
 use super::super::faithfulness::{self, GradedProgram, ProgramAudit};
 use super::super::ladder::{Level, LevelSummary};
-use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
+use super::super::rows::{AttemptVerdict, Cause, Graded, LensRow, Ran, ReplayVerdict};
 use super::super::share::Share;
 use super::super::unchecked::Unchecked;
 use super::case::Case;
@@ -127,7 +127,7 @@ impl Replayed {
             match outside {
                 Some(cause) if !attempt.agrees => summary.skip(Unchecked::Ended(cause), 1),
                 // Nothing was recorded that it could agree with.
-                _ if attempt.recorded == "unknown" && graded != Some(position) => {
+                _ if attempt.recorded == Graded::Unknown && graded != Some(position) => {
                     summary.skip(Unchecked::NoOutcome, 1);
                 }
                 _ => summary.count(attempt.agrees),

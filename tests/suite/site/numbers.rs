@@ -164,7 +164,7 @@ fn a_number_without_a_fact_is_a_count_of_things() {
     let loaded = demo();
     let rendered = loaded.render(Options::default());
     let tables: BTreeSet<String> = loaded.tables.iter().map(|table| format!("data/{}.csv", table.id)).collect();
-    let sheet = Regex::new(r#"(?s)<div class="sheet".*?</table>\s*</div>\s*(<p class="source">.*?</p>)?"#).unwrap();
+    let sheet = Regex::new(r#"(?s)<div class="sheet.*?</table>\s*</div>\s*(<p class="source">.*?</p>)?"#).unwrap();
     let mut unnamed: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (path, html) in pages(&rendered) {
         let kind = path.split('/').next().unwrap().to_owned();
