@@ -64,7 +64,7 @@ fn pages() -> Vec<(PathBuf, String)> {
 fn every_statistic_and_measure_that_a_page_asks_for_exists() {
     let defined = defined();
     let lookup = Regex::new(
-        r#"(point|cell|interval|fact|get|exact|select|[a-z]+_cell|to_fact)\(\s*(?:[a-z]+,\s*)?"([a-z0-9-]+)",\s*(?:"([a-z0-9-]+)")?"#,
+        r#"\b(point|cell|interval|fact|get|exact|select|[a-z]+_cell|to_fact)\(\s*(?:[a-z]+,\s*)?"([a-z0-9-]+)",\s*(?:"([a-z0-9-]+)")?"#,
     )
     .unwrap();
     let constant = Regex::new(r#"const STATISTIC: &str = ("[a-z0-9-]+");"#).unwrap();

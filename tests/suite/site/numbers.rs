@@ -1,6 +1,7 @@
 //! Every number on a page that names its fact, or stands in a recomputed table, is that number.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use repro::digest::Digest;
@@ -12,6 +13,14 @@ use repro::world::disk::Folder;
 
 use super::Loaded;
 use super::loaded::page;
+
+static MARK: LazyLock<Regex> = LazyLock::new(|| Regex::new("data-fact=\"([a-z0-9-]+) (v-[0-9a-f]+)\"").unwrap());
+static LINK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"href="[./]*methods/([a-z0-9-]+?)(?:--[0-9]+)?\.html#(v-[0-9a-f]+)""#).unwrap());
+static SMALL: LazyLock<Regex> = LazyLock::new(|| Regex::new("<small>(.*?)</small>").unwrap());
+static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new("<[^>]*>").unwrap());
+static THOUSAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(\d),(\d{3})").unwrap());
+static CELL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?s)<t[dh]([^>]*)>(.*?)</t[dh]>").unwrap());
 
 /// The example study, whose pages are of every kind.
 fn demo() -> Loaded {
@@ -37,30 +46,26 @@ struct Shown<'p> {
 impl Shown<'_> {
     /// Statistic and row of the fact that the cell names, by a link or by a mark.
     fn fact(&self) -> Option<(String, String)> {
-        let mark = Regex::new("data-fact=\"([a-z0-9-]+) (v-[0-9a-f]+)\"").unwrap();
-        let link = Regex::new(r#"href="[./]*methods/([a-z0-9-]+?)(?:--[0-9]+)?\.html#(v-[0-9a-f]+)""#).unwrap();
-        let found = mark.captures(self.attributes).or_else(|| link.captures(self.content))?;
+        let found = MARK.captures(self.attributes).or_else(|| LINK.captures(self.content))?;
         Some((found[1].to_owned(), found[2].to_owned()))
     }
 
     /// The main text, and the small text after it.
     fn texts(&self) -> (String, Option<String>) {
-        let small = Regex::new("<small>(.*?)</small>").unwrap();
-        let aside = small.captures(self.content).map(|found| plain(&found[1]));
-        (plain(&small.replace(self.content, "")), aside)
+        let aside = SMALL.captures(self.content).map(|found| plain(&found[1]));
+        (plain(&SMALL.replace(self.content, "")), aside)
     }
 }
 
 /// Text without markup, with a hyphen for the minus sign and without groups of thousands.
 fn plain(html: &str) -> String {
-    let text = Regex::new("<[^>]*>").unwrap().replace_all(html, "").replace("&lt;", "<").replace('\u{2212}', "-");
-    Regex::new(r"(\d),(\d{3})").unwrap().replace_all(&text, "$1$2").trim().to_owned()
+    let text = TAG.replace_all(html, "").replace("&lt;", "<").replace("&#39;", "'").replace('\u{2212}', "-");
+    THOUSAND.replace_all(&text, "$1$2").trim().to_owned()
 }
 
 fn cells(html: &str) -> Vec<Shown<'_>> {
-    let cell = Regex::new(r"(?s)<t[dh]([^>]*)>(.*?)</t[dh]>").unwrap();
     let shown = |found: regex::Captures<'_>| (found.get(1).unwrap().range(), found.get(2).unwrap().range());
-    let ranges: Vec<_> = cell.captures_iter(html).map(shown).collect();
+    let ranges: Vec<_> = CELL.captures_iter(html).map(shown).collect();
     ranges.into_iter().map(|(a, c)| Shown { attributes: &html[a], content: &html[c] }).collect()
 }
 
@@ -188,6 +193,8 @@ fn a_number_without_a_fact_is_a_count_of_things() {
 /// Text of a cell of a recomputed table, as pages show it.
 fn shown(cell: &Cell) -> String {
     match cell {
+        // A name of the study's own for a sum loses its underscores.
+        Cell::Text(text) if text.starts_with("__") => text.trim_matches('_').replace('_', " "),
         Cell::Text(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         Cell::Integer(count) => count.to_string(),
         Cell::Real { text, .. } => text.to_string(),
