@@ -60,6 +60,8 @@ impl Shown<'_> {
 /// Text without markup, with a hyphen for the minus sign and without groups of thousands.
 fn plain(html: &str) -> String {
     let text = TAG.replace_all(html, "").replace("&lt;", "<").replace("&#39;", "'").replace('\u{2212}', "-");
+    // A comma between two groups is seen only once the one before it is gone.
+    let text = THOUSAND.replace_all(&text, "$1$2");
     THOUSAND.replace_all(&text, "$1$2").trim().to_owned()
 }
 
