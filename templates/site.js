@@ -53,32 +53,57 @@
     return up ? order : -order;
   };
 
+  /* Fields beside a sheet that choose rows by the words of a column: whether a row is chosen, and whether
+     anything is. They narrow the same list as the filter does, so that paging hides no row that was chosen. */
+  const choices = (box, rows, changed) => {
+    const place = box.id && document.querySelector(`[data-choices="${box.id}"]`), chosen = [];
+    if (!place) return { any: () => false, hit: () => true };
+    const heads = [...box.querySelectorAll("thead th")].map((head) => head.textContent.trim().toLowerCase());
+    const tools = make("div", { class: "tools" });
+    for (const field of place.dataset.fields.split(",")) {
+      const column = heads.indexOf(field);
+      if (column < 0) continue;
+      const words = (row) => row.cells[column].textContent.trim(), choice = { words, value: "" };
+      const values = [...new Set(rows.map(words))].sort((a, b) => a.localeCompare(b, "en"));
+      const select = make("select", { id: "choose-" + field }, make("option", { value: "" }, "all"), ...values.map((value) => make("option", { value }, value)));
+      select.addEventListener("change", () => { choice.value = select.value; remember("c." + field, select.value); changed(); });
+      select.value = choice.value = values.includes(state.get("c." + field)) ? state.get("c." + field) : "";
+      tools.append(make("label", { for: select.id }, field[0].toUpperCase() + field.slice(1)), select);
+      chosen.push(choice);
+    }
+    place.append(tools);
+    return {
+      any: () => chosen.some((choice) => choice.value),
+      hit: (row) => chosen.every((choice) => !choice.value || choice.words(row) === choice.value),
+    };
+  };
+
   const PAGE = 200;
   const sheet = (box, index) => {
     const table = box.querySelector("table"), body = table.tBodies[0], name = box.id || "t" + index;
     const rows = [...body.rows];
     if (rows.length < 2) return;
-    let shown = PAGE, needle = "";
+    let all = false, needle = "";
     const tools = make("div", { class: "tools" });
     const count = make("output", { "aria-live": "polite" });
     const more = make("button", { type: "button" });
     const update = () => {
+      const narrowed = needle || chosen.any(), shown = all || narrowed ? Infinity : PAGE;
       let hits = 0;
       for (const row of body.rows) {
-        const hit = !needle || row.textContent.toLowerCase().includes(needle);
+        const hit = chosen.hit(row) && (!needle || row.textContent.toLowerCase().includes(needle));
         row.hidden = !hit || ++hits > shown;
       }
-      const visible = Math.min(hits, shown);
-      count.textContent = needle || hits > shown ? `${visible} of ${rows.length} rows` : "";
+      count.textContent = narrowed || hits > shown ? `${Math.min(hits, shown)} of ${rows.length} rows` : "";
       more.hidden = hits <= shown;
       more.textContent = `Show all ${hits}`;
     };
-    more.addEventListener("click", () => { shown = Infinity; update(); });
+    const chosen = choices(box, rows, update);
+    more.addEventListener("click", () => { all = true; update(); });
     if (box.dataset.filter !== undefined) {
       const input = make("input", { type: "search", id: name + "-filter", autocomplete: "off", spellcheck: "false" });
       input.addEventListener("input", () => {
         needle = input.value.trim().toLowerCase();
-        shown = needle ? Infinity : PAGE;
         remember("f." + name, input.value.trim());
         update();
       });
@@ -111,38 +136,7 @@
     if (wanted && heads[wanted[1]]) sort(Number(wanted[1]), wanted[2] === "a"); else update();
     /* A row that the address names must be visible. */
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target && target.hidden && body.contains(target)) { shown = Infinity; update(); target.scrollIntoView(); }
-  };
-
-  const verdicts = () => {
-    const box = document.querySelector("[data-choices]");
-    if (!box) return;
-    const table = document.getElementById(box.dataset.choices), rows = [...table.querySelectorAll("tbody tr")];
-    const fields = box.dataset.fields.split(",");
-    const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim().toLowerCase());
-    const tools = make("div", { class: "tools" }), chosen = {};
-    const count = make("output", { "aria-live": "polite" });
-    const apply = () => {
-      let hits = 0;
-      for (const row of rows) {
-        const hit = fields.every((field) => !chosen[field] || row.cells[heads.indexOf(field)].textContent.trim() === chosen[field]);
-        row.classList.toggle("filtered", !hit);
-        hits += hit;
-      }
-      count.textContent = `${hits} of ${rows.length}`;
-    };
-    for (const field of fields) {
-      const column = heads.indexOf(field);
-      if (column < 0) continue;
-      const values = [...new Set(rows.map((row) => row.cells[column].textContent.trim()))].sort((a, b) => a.localeCompare(b, "en"));
-      const select = make("select", { id: "choose-" + field }, make("option", { value: "" }, "all"), ...values.map((value) => make("option", { value }, value)));
-      select.addEventListener("change", () => { chosen[field] = select.value; remember("c." + field, select.value); apply(); });
-      select.value = chosen[field] = values.includes(state.get("c." + field)) ? state.get("c." + field) : "";
-      tools.append(make("label", { for: select.id }, field[0].toUpperCase() + field.slice(1)), select);
-    }
-    tools.append(count);
-    box.append(tools);
-    apply();
+    if (target && target.hidden && body.contains(target)) { all = true; update(); target.hidden = false; target.scrollIntoView(); }
   };
 
   const load = (source, then) => {
@@ -331,7 +325,6 @@
 
   theme();
   document.querySelectorAll(".sheet").forEach(sheet);
-  verdicts();
   search();
   quick();
   copying();

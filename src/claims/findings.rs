@@ -79,7 +79,8 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
     };
     // What a person says about it stands with the claim and is no finding of this tool.
     let why = claim.remark.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
-    Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}", claim.printed, recomputed(claim))))
+    let origin = if claim.found.is_some() { "; bound by words, not by an author" } else { "" };
+    Some(Finding::new(code, place, format!("printed {}, recomputed {}{why}{origin}", claim.printed, recomputed(claim))))
 }
 
 /// Recomputed values in print order, one digit more than printed; a P with two significant digits. (The

@@ -198,6 +198,23 @@ pub struct Part {
     pub verdict: Verdict,
 }
 
+/// Where a number of a claim stands in a document.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Spot {
+    /// Document as named in the study.
+    pub document: String,
+    /// Line in the text of the document, from 1.
+    pub line: usize,
+    /// First byte of the number in that text.
+    pub byte: usize,
+    /// Bytes of the number.
+    pub length: usize,
+    /// Which of the numbers of the claim it is, from 0.
+    pub part: usize,
+    /// The sentence in which it stands, or its row and column.
+    pub text: String,
+}
+
 /// Words of a person, never of this tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {
@@ -290,6 +307,9 @@ pub struct Judgement {
     /// Where and how it was found in a document, when no author wrote it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Found>,
+    /// Where its numbers stand in the documents of the study.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Spot>,
     /// Facts used, first ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,

@@ -43,7 +43,8 @@ fn case(out: &mut String, claim: &Judgement, area: &str) {
     let message =
         escape(&format!("{}: printed {}, recomputed {}", claim.verdict.as_str(), claim.printed, recomputed(claim)));
     let told = claim.explanation.as_ref().map(Told::quoted).unwrap_or_default();
-    let body = escape(&[claim.statement.as_str(), claim.source.as_str(), told.as_str()].join("\n"));
+    let origin = if claim.found.is_some() { "bound by words, not by an author" } else { "" };
+    let body = escape(&[claim.statement.as_str(), claim.source.as_str(), told.as_str(), origin].join("\n"));
     if fails(claim) {
         let _ = writeln!(
             out,

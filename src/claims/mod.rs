@@ -38,8 +38,8 @@ pub use declared::declared;
 pub use findings::recomputed;
 pub use judge::judge;
 pub use judgement::{
-    Basis, Judgement, Judgements, Keyed, LedgerInfo, Link, Meaning, Part, RowJudgement, Summary, TableJudgement, Told,
-    Verdict,
+    Basis, Judgement, Judgements, Keyed, LedgerInfo, Link, Meaning, Part, RowJudgement, Spot, Summary, TableJudgement,
+    Told, Verdict,
 };
 pub use junit::to_junit;
 pub use ledger::{

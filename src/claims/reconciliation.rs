@@ -16,13 +16,20 @@ pub struct Reconciliation {
     others: BTreeMap<Verdict, usize>,
     /// Those whose author acknowledged that they are wrong.
     errata: usize,
+    /// Those that were bound to values by their words and by no author.
+    by_words: usize,
 }
 
 impl Reconciliation {
     /// The sums of some judgements.
     pub fn of(judged: &Judgements) -> Self {
-        let mut sums =
-            Self { all: judged.claims.len(), agree: [].into(), others: [].into(), errata: judged.summary.errata };
+        let mut sums = Self {
+            all: judged.claims.len(),
+            agree: [].into(),
+            others: [].into(),
+            errata: judged.summary.errata,
+            by_words: judged.claims.iter().filter(|claim| claim.found.is_some()).count(),
+        };
         for claim in &judged.claims {
             match claim.basis.filter(|_| claim.verdict.agrees()) {
                 Some(basis) => *sums.agree.entry((claim.verdict, basis)).or_insert(0) += 1,
@@ -79,8 +86,13 @@ impl Reconciliation {
         parts.push(format!("{} cannot be checked", grouped(other(Verdict::NotCheckable) as u64)));
         let conflicting = grouped(other(Verdict::ConflictingSources) as u64);
         let noun = if self.all == 1 { "number" } else { "numbers" };
+        let bound = match self.by_words {
+            0 => String::new(),
+            all if all == self.all => " They were bound to values by their words, not by an author.".to_owned(),
+            some => format!(" {} of them were bound to values by their words, not by an author.", grouped(some as u64)),
+        };
         format!(
-            "Of {} printed {noun}, {}, and for {conflicting} the sources disagree with one another.",
+            "Of {} printed {noun}, {}, and for {conflicting} the sources disagree with one another.{bound}",
             grouped(self.all as u64),
             parts.join(", ")
         )
@@ -119,6 +131,7 @@ mod tests {
             .into(),
             others: [(Verdict::NotCheckable, 24), (Verdict::ConflictingSources, 1), (Verdict::Differs, 5)].into(),
             errata: 0,
+            by_words: 0,
         };
         assert_eq!(sums.parts().iter().map(|(_, _, count)| count).sum::<usize>(), sums.all);
         assert_eq!(
@@ -127,5 +140,7 @@ mod tests {
              executed by this tool), 25 fit other printed numbers and no more, 2 are compared with what was made from \
              them, 5 do not follow, 24 cannot be checked, and for 1 the sources disagree with one another."
         );
+        let found = Reconciliation { by_words: 100, ..sums };
+        assert!(found.sentence().ends_with(" They were bound to values by their words, not by an author."));
     }
 }

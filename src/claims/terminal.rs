@@ -18,6 +18,10 @@ pub struct Line {
     pub basis: &'static str,
     /// Explanation, erratum, reason or remark: what a reader needs next.
     pub note: String,
+    /// Where it stands in a document, and the sentence; empty when no document was searched.
+    pub place: String,
+    /// The words by which it was bound, when no author did it.
+    pub words: Vec<String>,
 }
 
 /// Lines of all claims that have one of these verdicts, gravest first, then by id.
@@ -40,5 +44,9 @@ fn line(claim: &Judgement) -> Line {
         recomputed: recomputed(claim),
         basis: claim.basis.map_or("", super::judgement::Basis::as_str),
         note: note.or_else(|| claim.reason.clone()).unwrap_or_default(),
+        place: claim.places.first().map_or_else(String::new, |spot| {
+            format!("{}, line {}: \u{201c}{}\u{201d}", spot.document, spot.line, spot.text)
+        }),
+        words: claim.found.as_ref().map_or_else(Vec::new, |found| found.words.clone()),
     }
 }

@@ -81,6 +81,13 @@ fn print(chain: &Chain) {
         if !line.note.is_empty() {
             chain.output.line(&wrap(&format!("    {}", line.note), 8));
         }
+        if !line.place.is_empty() {
+            chain.output.line(&wrap(&format!("    {}", line.place), 8));
+        }
+        if !line.words.is_empty() {
+            let words: Vec<String> = line.words.iter().map(|word| format!("\u{201c}{word}\u{201d}")).collect();
+            chain.output.line(&wrap(&format!("    bound by its words: {}", words.join(", ")), 8));
+        }
     }
     if attention.len() > LISTED {
         chain.output.line("");

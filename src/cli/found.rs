@@ -9,8 +9,12 @@ use super::exit::Exit;
 use super::output::{Output, wrap};
 use crate::claims::Judgements;
 use crate::claims::words::{self, Found, Match, Stated};
+use crate::documents;
 use crate::pipeline;
 use crate::world::disk::{read_file, write_file};
+
+/// Most ambiguous numbers that are listed one by one on a terminal.
+const LISTED: usize = 12;
 
 /// What was found, for people and programs.
 pub(super) struct Told {
@@ -24,19 +28,22 @@ pub(super) struct Told {
 pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>) -> Result<Option<Told>, Exit> {
     let Some(first) = documents.first() else { return Ok(None) };
     let out = out.map_or_else(|| first.with_extension("claims.toml"), Path::to_path_buf);
-    let mut read = Vec::new();
+    let mut read: Vec<(String, String)> = Vec::new();
+    let mut told = Vec::new();
     for path in documents {
         let bytes = read_file(path).map_err(|error| {
             super::complain(&format!("{} cannot be read: {error}", path.display()), "name a document that exists");
             Exit::Unreadable
         })?;
-        read.push((path.to_string_lossy().replace('\\', "/"), bytes));
+        let name = path.to_string_lossy().replace('\\', "/");
+        match documents::text(&name, &bytes) {
+            Ok(text) => read.push((name, text)),
+            Err(finding) => told.push(finding),
+        }
     }
-    let texts = || read.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
     let evaluated = &mut chain.evaluated;
-    let (numbers, told) = pipeline::found_numbers(&evaluated.given, &evaluated.computed, texts(), &beside);
-    let stated = pipeline::found_statements(&evaluated.given, &evaluated.computed, texts(), &beside);
-    evaluated.findings = evaluated.findings.iter().cloned().chain(told).collect();
+    let (numbers, stated, more) = pipeline::found_in(&evaluated.given, &evaluated.computed, &read, &beside);
+    evaluated.findings = evaluated.findings.iter().cloned().chain(told).chain(more).collect();
     let earlier = read_file(&out).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let ledger = words::with_statements(&numbers, &stated, earlier.as_deref()).map_err(|message| {
         let help = "correct the file, or name another with --out; it was not changed";
@@ -44,7 +51,7 @@ pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>)
         Exit::Unreadable
     })?;
     write_file(&out, ledger.as_bytes()).map_err(|error| cannot_write(&out, &error))?;
-    pipeline::judge_instead(evaluated, &out.to_string_lossy(), &ledger);
+    pipeline::judge_instead(evaluated, (&out.to_string_lossy(), &ledger), &read, &numbers);
     let told = Told { numbers, stated, out };
     told.print(chain.output);
     Ok(Some(told))
@@ -91,8 +98,32 @@ impl Told {
         for (count, reason) in reasons {
             output.line(&wrap(&format!("not bound        {count:>5}  {reason}"), 24));
         }
+        self.print_ambiguous(output);
         output.line(&wrap(&format!("ledger           {}", self.out.display()), 17));
         output.line("");
+    }
+
+    /// Numbers whose words allow several readings, each with its value: a person knows which one was meant.
+    fn print_ambiguous(&self, output: Output) {
+        let ambiguous = self.numbers.iter().filter_map(|number| match &number.outcome {
+            Match::Ambiguous(readings) => Some((number, readings)),
+            _ => None,
+        });
+        let all: Vec<_> = ambiguous.collect();
+        for (number, readings) in all.iter().take(LISTED) {
+            let text = words::statement(number);
+            output.line(&wrap(
+                &format!("ambiguous        {} in {}: \u{201c}{text}\u{201d}", number.number.text, number.file),
+                8,
+            ));
+            for reading in words::equals(readings) {
+                let value = reading.value.map_or_else(|| "undefined".to_owned(), crate::number::repr);
+                output.line(&wrap(&format!("    {} = {value}", reading.expression()), 8));
+            }
+        }
+        if all.len() > LISTED {
+            output.line(&format!("... and {} more that are ambiguous; --json lists all", all.len() - LISTED));
+        }
     }
 
     /// The judgements with every number that was found.

@@ -42,7 +42,48 @@ pub fn form_of(file: &str) -> Option<Form> {
     })
 }
 
-/// Reads a document. `beside` gives files that it includes (`\input`), by the name written there.
+/// The text of a document: its characters, or the text layer of a PDF. Bytes of places count in this text.
+///
+/// # Errors
+/// With the finding when no reader knows the ending, or the file is not what its ending says.
+pub fn text(file: &str, bytes: &[u8]) -> Result<String, Finding> {
+    let refuse = |message: String| Finding::new("unreadable-document", Place::file(file), message);
+    let form = form_of(file).ok_or_else(|| {
+        refuse("no reader for this ending; Markdown, HTML, LaTeX, text, CSV and PDF are read".to_owned())
+    })?;
+    if bytes.len() > LARGEST {
+        return Err(refuse(format!("{} bytes are more than a document has", bytes.len())));
+    }
+    if form == Form::Pdf {
+        return pdf::text(bytes).map_err(refuse);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Finding::new("not-utf8", Place::file(file).with_byte(error.valid_up_to()), "the document is not UTF-8")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+}
+
+/// Reads the text of a document ([`text`]). `beside` gives files that it includes (`\input`), by the name
+/// written there.
+pub fn parse(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let document = match form_of(file) {
+        Some(Form::Markdown) => markdown::read(file, text),
+        Some(Form::Html) => html::read(file, text),
+        Some(Form::Latex) => latex::read(file, text, beside, &mut findings),
+        Some(Form::Csv) => match csv::read(file, text) {
+            Ok(document) => document,
+            Err(message) => {
+                return (None, vec![Finding::new("unreadable-document", Place::file(file), message)]);
+            }
+        },
+        Some(form @ (Form::Plain | Form::Pdf)) => plain::read(file, text, form),
+        None => return (None, findings),
+    };
+    (Some(document), findings)
+}
+
+/// Reads a document.
 ///
 /// ```
 /// let (document, findings) = repro::documents::read("a.md", b"# T\n\nIt solves 3 of 9.\n", &|_| None);
@@ -50,39 +91,10 @@ pub fn form_of(file: &str) -> Option<Form> {
 /// assert_eq!(document.unwrap().blocks.len(), 2);
 /// ```
 pub fn read(file: &str, bytes: &[u8], beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
-    let refuse = |code: &'static str, message: String| (None, vec![Finding::new(code, Place::file(file), message)]);
-    let Some(form) = form_of(file) else {
-        let known = "no reader for this ending; Markdown, HTML, LaTeX, text, CSV and PDF are read";
-        return refuse("unreadable-document", known.to_owned());
-    };
-    if bytes.len() > LARGEST {
-        return refuse("unreadable-document", format!("{} bytes are more than a document has", bytes.len()));
+    match text(file, bytes) {
+        Ok(text) => parse(file, &text, beside),
+        Err(finding) => (None, vec![finding]),
     }
-    if form == Form::Pdf {
-        return match pdf::text(bytes) {
-            Ok(text) => (Some(plain::read(file, &text, Form::Pdf)), Vec::new()),
-            Err(message) => refuse("unreadable-document", message),
-        };
-    }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-        Err(error) => {
-            let place = Place::file(file).with_byte(error.valid_up_to());
-            return (None, vec![Finding::new("not-utf8", place, "the document is not UTF-8")]);
-        }
-    };
-    let mut findings = Vec::new();
-    let document = match form {
-        Form::Markdown => markdown::read(file, text),
-        Form::Html => html::read(file, text),
-        Form::Latex => latex::read(file, text, beside, &mut findings),
-        Form::Csv => match csv::read(file, text) {
-            Ok(document) => document,
-            Err(message) => return refuse("unreadable-document", message),
-        },
-        Form::Plain | Form::Pdf => plain::read(file, text, form),
-    };
-    (Some(document), findings)
 }
 
 /// The line of a byte of a text, from 1, for many places at once.

@@ -1,11 +1,12 @@
 //! The first stage: everything given, read once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Declaration, notes, recognise};
 use crate::archive::{Archive, ArchiveError, AttemptText, Memory, Record, RunKey, Selection, Store};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
+use crate::documents;
 use crate::formats;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
@@ -119,7 +120,7 @@ pub fn read(
         let place = Place::file(&table.path).with_subject(&table.table);
         findings.push(Finding::new(code, place, "a published table that the study declares is absent"));
     }
-    let documents = texts(source, study.documents.iter().map(String::as_str), &mut findings);
+    let documents = declared_documents(source, &study, &mut findings)?;
     for (path, _) in documents.iter().filter(|(_, text)| text.trim().is_empty()) {
         findings.push(Finding::new("empty-file", Place::file(path), "the document holds no text"));
     }
@@ -221,6 +222,40 @@ fn tables(source: &dyn Source, study: &Study, findings: &mut Findings) -> Result
         }
     }
     Ok(tables)
+}
+
+/// The texts of the documents that the study declares. A folder, with a slash behind its name, stands for all
+/// documents below it; tables in it are data and no documents.
+fn declared_documents(
+    source: &dyn Source,
+    study: &Study,
+    findings: &mut Findings,
+) -> Result<Vec<(String, String)>, ReadError> {
+    let mut paths: Vec<String> = Vec::new();
+    for declared in &study.documents {
+        if !declared.ends_with('/') {
+            paths.push(declared.clone());
+            continue;
+        }
+        let listed = source.entries().map_err(|error| ReadError::Io { path: source.name().to_owned(), error })?;
+        let is_document = |path: &str| documents::form_of(path).is_some_and(|form| form != documents::Form::Csv);
+        let below = listed.into_iter().filter(|entry| entry.regular && entry.path.starts_with(declared.as_str()));
+        paths.extend(below.map(|entry| entry.path).filter(|path| is_document(path)));
+    }
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    let mut read = Vec::new();
+    for path in paths {
+        let text = match source.read(&path) {
+            Ok(bytes) => documents::text(&path, &bytes),
+            Err(error) => Err(Finding::unread(Place::file(&path), &error)),
+        };
+        match text {
+            Ok(text) => read.push((path, text)),
+            Err(finding) => findings.push(finding),
+        }
+    }
+    Ok(read)
 }
 
 /// Text files; one that is not UTF-8 or not there is a finding.

@@ -27,7 +27,7 @@ use crate::verify::{Ladder, Level, LevelSummary, StreamError, Subject, Unchecked
 use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
-pub use found::{LEDGER as FOUND, numbers as found_numbers, statements as found_statements};
+pub use found::{LEDGER as FOUND, read as found_in};
 pub use given::{Given, Outside, ReadError, RunFiles, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::RunTexts;
@@ -93,8 +93,8 @@ pub fn evaluate(
     let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, engines };
     let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
     let computed = compute(&given, &ledger);
-    let (claimed, read) = ledgers(&given, &computed);
-    let (judgements, judged) = judge_by(&given, &computed, &claimed);
+    let Claimed { ledgers: claimed, found, findings: read } = ledgers(&given, &computed);
+    let (judgements, judged) = judge_by(&given, &computed, &claimed, &found);
     ledger.record(statistics_level(&computed, &judgements));
     if !judgements.claims.is_empty() {
         ledger.record(claims_level(&judgements));
@@ -130,22 +130,27 @@ fn evidence<'a>(given: &'a Given, ledger: &'a Ladder) -> Evidence<'a> {
 
 /// Reads the ledgers and judges their claims.
 pub fn judge(given: &Given, computed: &Computed) -> (Judgements, Findings) {
-    let (ledgers, mut findings) = ledgers(given, computed);
-    let (judgements, told) = judge_by(given, computed, &ledgers);
+    let Claimed { ledgers, found, mut findings } = ledgers(given, computed);
+    let (judgements, told) = judge_by(given, computed, &ledgers, &found);
     findings.extend(told.iter().cloned());
     (judgements, findings)
 }
 
+/// What is claimed: ledgers, and the numbers of the documents, which say where claims stand.
+struct Claimed {
+    ledgers: Vec<claims::Ledger>,
+    found: Vec<claims::words::Found>,
+    findings: Findings,
+}
+
 /// Reads the ledgers. A study without a ledger and with documents is judged by the numbers of its documents, bound
 /// by their words.
-fn ledgers(given: &Given, computed: &Computed) -> (Vec<claims::Ledger>, Findings) {
+fn ledgers(given: &Given, computed: &Computed) -> Claimed {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
+    let (found, stated, told) = found::read(given, computed, &given.documents, &|_, _| None);
+    findings.extend(told);
     if given.ledgers.is_empty() && !given.documents.is_empty() {
-        let texts = || given.documents.iter().map(|(path, text)| (path.as_str(), text.as_bytes()));
-        let (found, told) = found::numbers(given, computed, texts(), &|_, _| None);
-        let stated = found::statements(given, computed, texts(), &|_, _| None);
-        findings.extend(told);
         if let Ok(text) = claims::words::with_statements(&found, &stated, None) {
             let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
             findings.extend(told);
@@ -158,7 +163,7 @@ fn ledgers(given: &Given, computed: &Computed) -> (Vec<claims::Ledger>, Findings
         ledgers.push(ledger);
     }
     ledgers.extend(claims::declared(&given.study, &ledgers, &computed.tables, &given.published));
-    (ledgers, findings)
+    Claimed { ledgers, found, findings }
 }
 
 /// What the claims of these ledgers are judged against, with the bindings that the study brings.
@@ -171,11 +176,18 @@ fn sources_for<'a>(given: &'a Given, computed: &'a Computed, ledgers: &[claims::
     sources(given, computed).with_bindings(own)
 }
 
-/// Judges the claims of these ledgers.
-fn judge_by(given: &Given, computed: &Computed, ledgers: &[claims::Ledger]) -> (Judgements, Findings) {
+/// Judges the claims of these ledgers, and says where they stand among the numbers of the documents.
+fn judge_by(
+    given: &Given,
+    computed: &Computed,
+    ledgers: &[claims::Ledger],
+    found: &[claims::words::Found],
+) -> (Judgements, Findings) {
     let mut findings = Findings::default();
-    let mut judgements = claims::judge(ledgers, &sources_for(given, computed, ledgers));
+    let sources = sources_for(given, computed, ledgers);
+    let mut judgements = claims::judge(ledgers, &sources);
     claims::words::add_hints(&mut judgements, &computed.facts);
+    findings.extend(found::place(&mut judgements, &given.documents, found, &sources));
     findings.extend(judgements.findings.iter().cloned());
     findings.extend(unknown_headlines(given, &judgements));
     (judgements, findings)
@@ -211,19 +223,27 @@ fn unknown_headlines(given: &Given, judgements: &Judgements) -> Vec<Finding> {
     unknown.collect()
 }
 
-/// Judges one ledger in place of those that the study brought.
-pub fn judge_instead(evaluated: &mut Evaluated, file: &str, text: &str) {
+/// Judges the ledger of what was found in documents (their names and texts) in place of those that the study
+/// brought.
+pub fn judge_instead(
+    evaluated: &mut Evaluated,
+    (file, text): (&str, &str),
+    documents: &[(String, String)],
+    found: &[claims::words::Found],
+) {
     let (ledger, told) = claims::read(file, text.as_bytes());
     evaluated.claimed = vec![ledger];
-    let mut judgements = claims::judge(&evaluated.claimed, &sources(&evaluated.given, &evaluated.computed));
+    let sources = sources(&evaluated.given, &evaluated.computed);
+    let mut judgements = claims::judge(&evaluated.claimed, &sources);
     claims::words::add_hints(&mut judgements, &evaluated.computed.facts);
+    let misplaced = found::place(&mut judgements, documents, found, &sources);
     let audited: Vec<&str> = evaluated.audits.iter().map(|audited| audited.about.code).collect();
     let own = |code: &str| code.starts_with("claim-") || code == "bad-ledger" || audited.contains(&code);
     let others: Vec<Finding> = evaluated.findings.iter().filter(|finding| !own(finding.code)).cloned().collect();
     evaluated.audits = audit(&evaluated.given, &evaluated.ledger, &evaluated.computed, &judgements);
     let seen = evaluated.audits.iter().flat_map(Audited::findings);
-    evaluated.findings =
-        others.into_iter().chain(told).chain(judgements.findings.iter().cloned()).chain(seen).collect();
+    let told = told.into_iter().chain(misplaced).chain(judgements.findings.iter().cloned());
+    evaluated.findings = others.into_iter().chain(told).chain(seen).collect();
     evaluated.judgements = judgements;
 }
 

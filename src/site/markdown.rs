@@ -1,50 +1,36 @@
 //! Markdown documents of a study: no raw HTML, links by allow-list, headings one level down, and numbers
-//! marked by the verdict of the claim that points at them.
+//! marked by the verdict of the claim that stands there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
-use super::surroundings::{Words, surroundings};
+use super::marks::{self, Marks};
+use super::routes;
 use crate::markup::{Html, escape};
 
-/// A number that a claim prints.
-#[derive(Debug, Clone)]
-pub(crate) struct Mark {
-    /// Class of the verdict.
-    pub class: &'static str,
-    /// Verdict in words.
-    pub words: &'static str,
-    /// Where the claim is shown.
-    pub href: String,
-    /// What the claim says.
-    pub statement: String,
-    /// Words of the claim, which stand around the number it means.
-    pub about: Words,
-}
-
-/// Marks by number as it is printed.
-pub(crate) type Marks = BTreeMap<String, Vec<Mark>>;
-
-/// Where a link of a document leads: an address, or nothing when it leaves the documents.
+/// Where a link of a document leads: an address, or nothing when it leaves what the site holds.
 pub(crate) type Resolve<'r> = &'r dyn Fn(&str) -> Option<String>;
 
 /// Renders a document.
 pub(crate) fn render(text: &str, marks: &Marks, resolve: Resolve<'_>) -> Html {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH;
-    let events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
-    let around = surroundings(&events);
-    let mut printed: BTreeMap<&str, usize> = BTreeMap::new();
-    for event in &events {
-        let Event::Text(text) = event else { continue };
-        for (mark, _) in numbers(text).filter_map(|number| number.marks(marks)) {
-            *printed.entry(mark).or_default() += 1;
-        }
-    }
+    let events: Vec<(Event<'_>, Range<usize>)> = parser(text).into_offset_iter().collect();
+    let headings = headings(text);
+    let names: BTreeSet<&str> = headings.iter().map(String::as_str).collect();
+    let mut state = State {
+        text,
+        marks,
+        resolve,
+        names,
+        headings: headings.iter(),
+        footnotes: BTreeMap::new(),
+        in_code: false,
+        links: Vec::new(),
+    };
     let mut out = Vec::new();
-    let mut state = State { marks, printed, resolve, in_code: false, hidden_links: Vec::new() };
-    for (event, around) in events.into_iter().zip(&around) {
-        state.push(&mut out, event, around);
+    for (event, range) in events {
+        state.push(&mut out, event, range);
     }
     let mut markup = String::new();
     html::push_html(&mut markup, out.into_iter());
@@ -53,30 +39,90 @@ pub(crate) fn render(text: &str, marks: &Marks, resolve: Resolve<'_>) -> Html {
     Html::trusted(markup)
 }
 
-struct State<'m, 'r> {
-    marks: &'m Marks,
-    /// How often the document prints each number that a claim prints.
-    printed: BTreeMap<&'m str, usize>,
-    resolve: Resolve<'r>,
-    in_code: bool,
-    /// For each open link: true when it is shown as text only.
-    hidden_links: Vec<bool>,
+/// Names of the headings of a document in order, as links within it and to it are written (`#data-and-code`).
+pub(crate) fn headings(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut open: Option<String> = None;
+    for event in parser(text) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => open = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                let base = name_of(&open.take().unwrap_or_default());
+                let mut name = base.clone();
+                let mut count = 0;
+                while names.contains(&name) {
+                    count += 1;
+                    name = format!("{base}-{count}");
+                }
+                names.push(name);
+            }
+            Event::Text(words) | Event::Code(words) => {
+                if let Some(open) = &mut open {
+                    open.push_str(&words);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                if let Some(open) = &mut open {
+                    open.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
-impl<'t> State<'_, '_> {
-    fn push(&mut self, out: &mut Vec<Event<'t>>, event: Event<'t>, around: &Words) {
+/// Fragment identifier of a heading by its name. The prefix keeps it apart from those of the page.
+pub(crate) fn heading_anchor(name: &str) -> String {
+    routes::anchor(&format!("h-{name}"))
+}
+
+fn parser(text: &str) -> Parser<'_> {
+    Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH)
+}
+
+/// Lower case, blanks as hyphens, punctuation left out.
+fn name_of(heading: &str) -> String {
+    let kept = heading.trim().chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || matches!(c, '-' | '_') => Some(c),
+        _ => None,
+    });
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+struct State<'t, 'm, 'r, 'h> {
+    text: &'t str,
+    marks: &'m Marks,
+    resolve: Resolve<'r>,
+    names: BTreeSet<&'h str>,
+    headings: std::slice::Iter<'h, String>,
+    /// Numbers of footnotes in the order in which they are first met.
+    footnotes: BTreeMap<String, usize>,
+    in_code: bool,
+    /// For each open link: true when it is shown as a link.
+    links: Vec<bool>,
+}
+
+impl<'t> State<'t, '_, '_, '_> {
+    fn push(&mut self, out: &mut Vec<Event<'t>>, event: Event<'t>, range: Range<usize>) {
         match event {
             // Markup of the document is text of the page.
             Event::Html(raw) | Event::InlineHtml(raw) => out.push(markup(escape(&raw))),
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => {}
             Event::Start(Tag::Heading { level, .. }) => {
-                let level = lower(level);
-                out.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
+                let id = self.headings.next().map(|name| CowStr::from(heading_anchor(name)));
+                out.push(Event::Start(Tag::Heading {
+                    level: lower(level),
+                    id,
+                    classes: Vec::new(),
+                    attrs: Vec::new(),
+                }));
             }
             Event::End(TagEnd::Heading(level)) => out.push(Event::End(TagEnd::Heading(lower(level)))),
             Event::Start(Tag::Link { dest_url, .. }) => self.open_link(out, &dest_url),
             Event::End(TagEnd::Link) => {
-                if !self.hidden_links.pop().unwrap_or(true) {
+                if self.links.pop().unwrap_or(false) {
                     out.push(Event::End(TagEnd::Link));
                 }
             }
@@ -91,18 +137,53 @@ impl<'t> State<'_, '_> {
                 self.in_code = false;
                 out.push(markup("</code></pre>\n".to_owned()));
             }
-            Event::Text(text) if self.in_code || !self.hidden_links.is_empty() => out.push(markup(escape(&text))),
-            Event::Text(text) => out.push(markup(self.marked(&text, around))),
-            Event::Code(text) => out.push(markup(format!("<code>{}</code>", escape(&text)))),
+            Event::FootnoteReference(label) => {
+                let (anchor, number) = self.footnote(&label);
+                out.push(markup(format!("<sup class=\"footnote-reference\"><a href=\"#{anchor}\">{number}</a></sup>")));
+            }
+            Event::Start(Tag::FootnoteDefinition(label)) => {
+                let (anchor, number) = self.footnote(&label);
+                out.push(Event::Html(CowStr::from(format!(
+                    "<div class=\"footnote-definition\" id=\"{anchor}\"><sup class=\"footnote-definition-label\">{number}</sup>"
+                ))));
+            }
+            Event::End(TagEnd::FootnoteDefinition) => out.push(Event::Html(CowStr::from("</div>\n"))),
+            Event::Text(words) => out.push(markup(self.marked(&words, range.start))),
+            Event::Code(words) => out.push(markup(format!("<code>{}</code>", escape(&words)))),
             event => out.push(event),
         }
+    }
+
+    /// Text with its claimed numbers as links; not inside code or another link, and not where the source is
+    /// written in another way than the text reads.
+    fn marked(&self, words: &str, at: usize) -> String {
+        let as_written = self.text.get(at..at + words.len()) == Some(words);
+        if self.in_code || self.links.contains(&true) || !as_written {
+            return escape(words);
+        }
+        let mut out = String::with_capacity(words.len());
+        marks::push(&mut out, words, at, self.marks);
+        out
+    }
+
+    /// Fragment identifier and number of a footnote.
+    fn footnote(&mut self, label: &str) -> (String, usize) {
+        let next = self.footnotes.len() + 1;
+        let number = *self.footnotes.entry(label.to_owned()).or_insert(next);
+        (routes::anchor(&format!("fn-{label}")), number)
     }
 
     fn open_link(&mut self, out: &mut Vec<Event<'t>>, target: &str) {
         let allowed =
             ["https://", "http://", "mailto:"].iter().any(|scheme| target.to_ascii_lowercase().starts_with(scheme));
-        let href = if allowed { Some(target.to_owned()) } else { (self.resolve)(target) };
-        self.hidden_links.push(href.is_none());
+        let href = match target.strip_prefix('#') {
+            Some(name) => self.names.contains(name).then(|| format!("#{}", heading_anchor(name))),
+            None if allowed => Some(target.to_owned()),
+            None => (self.resolve)(target),
+        };
+        // A link inside a link is none.
+        let href = href.filter(|_| !self.links.contains(&true));
+        self.links.push(href.is_some());
         if let Some(href) = href {
             out.push(Event::Start(Tag::Link {
                 link_type: LinkType::Inline,
@@ -128,90 +209,13 @@ const fn lower(level: HeadingLevel) -> HeadingLevel {
     }
 }
 
-/// A number in a text.
-struct Number<'t> {
-    /// Where it begins.
-    start: usize,
-    /// Without sign.
-    text: &'t str,
-    /// With its sign, as claims print it.
-    signed: Option<String>,
-}
-
-impl Number<'_> {
-    /// What claims print like this, with the text that they print.
-    fn marks<'m>(&self, marks: &'m Marks) -> Option<(&'m str, &'m [Mark])> {
-        let signed = self.signed.as_ref().and_then(|signed| marks.get_key_value(signed));
-        signed.or_else(|| marks.get_key_value(self.text)).map(|(text, marks)| (text.as_str(), marks.as_slice()))
-    }
-}
-
-/// Numbers of a text. Digits inside a word (`gpt5`, `v1.2`) are part of a name.
-fn numbers(text: &str) -> impl Iterator<Item = Number<'_>> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let start = from + text[from..].find(|c: char| c.is_ascii_digit())?;
-            let tail = &text[start..];
-            let length = tail.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
-            let number = tail[..length].trim_end_matches(['.', ',']);
-            from = start + number.len();
-            let before = text[..start].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
-                continue;
-            }
-            let sign = before.filter(|c| matches!(c, '-' | '+' | '\u{2212}'));
-            let signed = sign.map(|sign| format!("{}{number}", if sign == '+' { '+' } else { '-' }));
-            return Some(Number { start, text: number, signed });
-        }
-    })
-}
-
-impl State<'_, '_> {
-    /// Text with its claimed numbers as links.
-    fn marked(&self, text: &str, around: &Words) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut done = 0;
-        for number in numbers(text) {
-            let Some((printed, marks)) = number.marks(self.marks) else { continue };
-            let Some(mark) = meant(marks, self.printed.get(printed).copied().unwrap_or(0), around) else { continue };
-            out.push_str(&escape(&text[done..number.start]));
-            out.push_str(&format!(
-                "<a class=\"claimed {}\" href=\"{}\" title=\"{}: {}\">{}</a>",
-                mark.class,
-                escape(&mark.href),
-                mark.words,
-                escape(&mark.statement),
-                escape(number.text)
-            ));
-            done = number.start + number.text.len();
-        }
-        out.push_str(&escape(&text[done..]));
-        out
-    }
-}
-
-/// Which of the claims that print a number means this one: that which shares most words with what stands
-/// around it. Without a shared word only when the document prints the number no more often than claims do,
-/// and never when claims of different verdicts have equal right to it.
-fn meant<'m>(marks: &'m [Mark], printed: usize, around: &Words) -> Option<&'m Mark> {
-    let shared = |mark: &Mark| mark.about.intersection(around).count();
-    let most = marks.iter().map(shared).max()?;
-    if most == 0 && printed > marks.len() {
-        return None;
-    }
-    let mut best = marks.iter().filter(|mark| shared(mark) == most);
-    let first = best.next()?;
-    best.all(|mark| mark.class == first.class).then_some(first)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::surroundings::words;
+    use super::marks::Mark;
     use super::*;
 
     fn plain(text: &str) -> String {
-        render(text, &BTreeMap::new(), &|_| None).as_str().to_owned()
+        render(text, &Marks::new(), &|_| None).as_str().to_owned()
     }
 
     #[test]
@@ -229,6 +233,7 @@ mod tests {
             "```\n</pre><script>\n```",
             "| <b> |\n|---|\n| </table><script> |",
             "# <script>",
+            "a[^\"><script>]\n\n[^\"><script>]: <script>",
         ] {
             let html = plain(hostile);
             for bad in ["<script", "<img", "href=\"j", "href=\"J", "src=\"", "</div> and", "</main>", "<b>"] {
@@ -240,37 +245,36 @@ mod tests {
     #[test]
     fn safe_links_stay_and_headings_go_down() {
         let html = plain("# A\n\n[x](https://e.org/?a=1&b=2) [y](other.md)");
-        assert_eq!(html, "<h2>A</h2>\n<p><a href=\"https://e.org/?a=1&amp;b=2\">x</a> y</p>\n");
-    }
-
-    fn mark(class: &'static str, statement: &str) -> Mark {
-        let href = "../claims/a.html#c".to_owned();
-        Mark { class, words: class, href, about: words(statement), statement: statement.to_owned() }
+        assert_eq!(html, "<h2 id=\"i-h-a\">A</h2>\n<p><a href=\"https://e.org/?a=1&amp;b=2\">x</a> y</p>\n");
     }
 
     #[test]
-    fn claimed_numbers_are_marked() {
-        let marks = Marks::from([
-            ("97.6".to_owned(), vec![mark("differs", "solved")]),
-            ("-4".to_owned(), vec![mark("differs", "<shift>")]),
-        ]);
-        let html = render("It solves 97.6% (v97.6, 1,397.6, \u{2212}4, 4).", &marks, &|_| None);
-        assert_eq!(html.as_str().matches("class=\"claimed differs\"").count(), 2, "{}", html.as_str());
-        assert!(html.as_str().contains("title=\"differs: &lt;shift&gt;\""));
+    fn links_within_a_document_and_footnotes_lead_to_their_place_and_to_nothing_of_the_page() {
+        let html = plain(
+            "# Main\n\nSee [Accuracy](#accuracy-code-1), [none](#absent).[^main]\n\n## Accuracy, `code`\n\n## Accuracy, code\n\n[^main]: A note.\n",
+        );
+        assert!(html.contains("<a href=\"#i-h-accuracy-code-1\">Accuracy</a>, none."), "{html}");
+        assert!(html.contains("<h3 id=\"i-h-accuracy-code\">") && html.contains("<h3 id=\"i-h-accuracy-code-1\">"));
+        assert!(html.contains("<a href=\"#i-fn-main\">1</a>") && html.contains("id=\"i-fn-main\""), "{html}");
+        assert!(!html.contains("id=\"main\"") && !html.contains("href=\"#main\""), "{html}");
     }
 
     #[test]
-    fn of_equal_numbers_the_one_that_a_claim_is_about_is_marked() {
-        let marks = Marks::from([(
-            "24".to_owned(),
-            vec![mark("agrees", "Problems in the set."), mark("differs", "Accuracy of alpha.")],
-        )]);
-        let text = "The 24 problems take 24 hours.\n\nIn 24 cases more.\n\n| | accuracy |\n|---|---|\n| alpha | 24 |\n| beta | 24 |\n";
+    fn numbers_are_marked_by_their_place_alone() {
+        let text = "It takes 24 hours.\n\n| | share \\& more |\n|---|---|\n| alpha | **24** |\n| beta | `24` |\n";
+        let at: Vec<usize> = text.match_indices("24").map(|(at, _)| at).collect();
+        let mark = |statement: &str| Mark {
+            length: 2,
+            class: "differs",
+            words: "differs",
+            href: "../claims/a.html#c".to_owned(),
+            statement: statement.to_owned(),
+        };
+        let marks = Marks::from([(at[1], mark("<share>")), (at[2], mark("in code"))]);
         let html = render(text, &marks, &|_| None);
         let html = html.as_str();
-        assert!(html.contains("In 24 cases"), "nothing says which claim this is: {html}");
-        // Two equal numbers of one sentence cannot be told apart; both lead to the claim about it.
-        assert_eq!(html.matches("class=\"claimed agrees\"").count(), 2, "{html}");
-        assert_eq!(html.matches("class=\"claimed differs\"").count(), 2, "{html}");
+        assert_eq!(html.matches("class=\"claimed differs\"").count(), 1, "{html}");
+        assert!(html.contains(&format!("id=\"at-{}\"", at[1])) && html.contains("title=\"differs: &lt;share&gt;\""));
+        assert!(html.contains("takes 24 hours"), "{html}");
     }
 }

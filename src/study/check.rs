@@ -261,7 +261,13 @@ fn paths(study: &Study, list: &mut List) {
     let bindings = study.claims.iter().enumerate().filter_map(|(n, c)| Some((n, c.bindings.as_deref()?)));
     all.extend(bindings.map(|(n, path)| (format!("claims[{n}].bindings"), path)));
     all.extend(study.published.iter().enumerate().map(|(n, p)| (format!("published[{n}].path"), p.path.as_str())));
-    all.extend(study.documents.iter().enumerate().map(|(n, path)| (format!("documents[{n}]"), path.as_str())));
+    all.extend(
+        study
+            .documents
+            .iter()
+            .enumerate()
+            .map(|(n, path)| (format!("documents[{n}]"), path.strip_suffix('/').unwrap_or(path))),
+    );
     for (key, path) in all {
         let sound = path.split('/').all(|part| !matches!(part, "" | "." | ".."))
             && !path.chars().any(|c| c == '\\' || c.is_control());

@@ -63,7 +63,8 @@ pub struct Study {
     /// What the study could as well have decided otherwise.
     #[serde(default, skip_serializing_if = "Choices::is_default")]
     pub choices: Choices,
-    /// Markdown documents to render, as paths inside the study.
+    /// Documents to show and to look for claims in (Markdown, HTML, LaTeX, text, PDF), as paths inside the study;
+    /// a folder with a slash behind its name stands for all documents below it.
     #[serde(default)]
     pub documents: Vec<String>,
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use repro::claims::words::{Found, Match, Unbound, bind};
-use repro::claims::{self, Judgement, Sources, Verdict};
+use repro::claims::{self, Judgement, Judgements, Sources, Verdict};
 use repro::documents::{self, Document};
 
 use crate::opened::recomputed;
@@ -40,6 +40,12 @@ fn plain(text: &str) -> String {
         .to_owned()
 }
 
+/// A number as the catalogue prints it: one in words as its value.
+fn print(found: &Found) -> String {
+    let text = &found.number.text;
+    if text.chars().all(char::is_alphabetic) { found.number.value.to_string() } else { plain(text) }
+}
+
 fn own(judgement: &Judgement) -> Verdict {
     judgement.recomputation.unwrap_or(judgement.verdict)
 }
@@ -48,7 +54,11 @@ fn own(judgement: &Judgement) -> Verdict {
 fn places(claim: &Judgement) -> BTreeSet<&'static str> {
     let names = |source: &String, document: &str| {
         let file = document.rsplit('/').next().unwrap_or(document);
-        if file == "paper.txt" { source.starts_with("paper") } else { source.contains(file) }
+        if file == "paper.txt" {
+            return source.starts_with("paper");
+        }
+        // `VARIANT_FAILURE_CASES.md` is not `FAILURE_CASES.md`.
+        source.split([' ', '/', ',', ';']).any(|word| word == file)
     };
     let sources = || std::iter::once(&claim.source).chain(&claim.also);
     DOCUMENTS.iter().copied().filter(|document| sources().any(|source| names(source, document))).collect()
@@ -64,8 +74,169 @@ fn prints(found: &Found, value: f64) -> bool {
     match number.bound {
         documents::numbers::Bound::AtLeast => value >= number.value - 1e-9,
         documents::numbers::Bound::AtMost => value <= number.value + 1e-9,
-        _ => (number.value - value).abs() <= 0.5 * 10_f64.powi(-number.decimals) + 1e-9,
+        _ => {
+            // A value that is itself known as a print only may be any that prints like it.
+            let slack = match &found.outcome {
+                Match::Bound(readings) => readings[0].slack,
+                _ => 0.0,
+            };
+            (number.value - value).abs() <= 0.5 * 10_f64.powi(-number.decimals) + slack + 1e-9
+        }
     }
+}
+
+/// A number of the catalogue: recomputed value, and its claim.
+type Known<'j> = BTreeMap<(&'static str, String), Vec<(Option<f64>, &'j Judgement)>>;
+
+/// Figures of one document, or of all.
+#[derive(Default)]
+struct Figures {
+    numbers: usize,
+    no_claim: usize,
+    bound: usize,
+    ambiguous: usize,
+    /// Bound numbers of which the catalogue says what they are; how many by value, and by the very fact.
+    known: usize,
+    right: usize,
+    same_fact: usize,
+    /// Numbers of the catalogue that the archive can check, and those of them that were bound.
+    checkable: usize,
+    reached: usize,
+    /// Claims of the catalogue that the archive contradicts, and those that were found.
+    wrong: BTreeSet<String>,
+    wrong_found: BTreeSet<String>,
+    alarms: Vec<String>,
+    others: Vec<String>,
+    reasons: BTreeMap<Unbound, (usize, String)>,
+}
+
+impl Figures {
+    /// Takes a number that was found.
+    fn take(&mut self, number: &Found, known: &[(Option<f64>, &Judgement)]) {
+        self.numbers += 1;
+        let place = || format!("{} at {}: {}", number.file, number.place, number.number.text);
+        match &number.outcome {
+            Match::NoClaim(_) => self.no_claim += 1,
+            Match::Ambiguous(_) => {
+                self.ambiguous += 1;
+                self.missed(Unbound::Ambiguous, known, place);
+            }
+            Match::Unbound(reason) => self.missed(*reason, known, place),
+            Match::Bound(readings) => {
+                self.bound += 1;
+                let Some(value) = readings[0].value else { return };
+                let place = format!("{} is taken as {}", place(), readings[0].expression());
+                let fits: Vec<&Judgement> = known
+                    .iter()
+                    .filter(|(own, _)| own.is_some_and(|own| same(own, value)))
+                    .map(|(_, claim)| *claim)
+                    .collect();
+                self.known += usize::from(known.iter().any(|(own, _)| own.is_some()));
+                if !fits.is_empty() {
+                    self.right += 1;
+                    let first = &readings[0];
+                    let is_fact = |claim: &&Judgement| {
+                        claim.links.iter().any(|link| link.source == first.statistic && link.keys == first.keys)
+                    };
+                    self.same_fact += usize::from(fits.iter().any(is_fact));
+                } else if known.iter().any(|(own, _)| own.is_some()) {
+                    self.others.push(place.clone());
+                }
+                if !prints(number, value) {
+                    let wrong: Vec<&str> =
+                        fits.iter().filter(|claim| own(claim).contradicts()).map(|claim| claim.id.as_str()).collect();
+                    if wrong.is_empty() {
+                        self.alarms.push(place);
+                    }
+                    self.wrong_found.extend(wrong.into_iter().map(str::to_owned));
+                }
+            }
+        }
+    }
+
+    /// A number that the archive can check and that was not bound, with the first example of its reason.
+    fn missed(&mut self, reason: Unbound, known: &[(Option<f64>, &Judgement)], place: impl Fn() -> String) {
+        if known.iter().any(|(value, _)| value.is_some()) {
+            self.reasons.entry(reason).or_insert_with(|| (0, place())).0 += 1;
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        for (own, more) in [
+            (&mut self.numbers, other.numbers),
+            (&mut self.no_claim, other.no_claim),
+            (&mut self.bound, other.bound),
+            (&mut self.ambiguous, other.ambiguous),
+            (&mut self.known, other.known),
+            (&mut self.right, other.right),
+            (&mut self.same_fact, other.same_fact),
+            (&mut self.checkable, other.checkable),
+            (&mut self.reached, other.reached),
+        ] {
+            *own += more;
+        }
+        self.wrong.extend(other.wrong);
+        self.wrong_found.extend(other.wrong_found);
+        self.alarms.extend(other.alarms);
+        self.others.extend(other.others);
+        for (reason, (count, example)) in other.reasons {
+            self.reasons.entry(reason).or_insert((0, example)).0 += count;
+        }
+    }
+
+    fn line(&self, name: &str) -> String {
+        format!(
+            "{name:<36} {:>5} {:>5} {:>9} {:>9} {:>9} {:>6}",
+            self.numbers,
+            self.bound,
+            format!("{}/{}", self.reached, self.checkable),
+            format!("{}/{}", self.right, self.known),
+            format!("{}/{}", self.wrong_found.len(), self.wrong.len()),
+            self.alarms.len()
+        )
+    }
+}
+
+fn share(part: usize, of: usize) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
+/// Figures of every document.
+fn measure(found: &[Found], judged: &Judgements) -> Vec<(&'static str, Figures)> {
+    let mut known = Known::new();
+    for claim in &judged.claims {
+        for document in places(claim) {
+            for part in &claim.parts {
+                known.entry((document, plain(&part.printed))).or_default().push((part.value, claim));
+            }
+        }
+    }
+    let mut all: BTreeMap<&str, Figures> = BTreeMap::new();
+    let mut bound: BTreeMap<(&str, String), Vec<f64>> = BTreeMap::new();
+    for number in found {
+        let Some(file) = DOCUMENTS.iter().find(|file| **file == number.file) else { continue };
+        let key = (*file, print(number));
+        let meant = known.get(&key).map_or(&[][..], Vec::as_slice);
+        all.entry(file).or_default().take(number, meant);
+        if let Match::Bound(readings) = &number.outcome {
+            bound.entry(key).or_default().extend(readings[0].value);
+        }
+    }
+    for claim in judged.claims.iter().filter(|claim| claim.verdict != Verdict::NotCheckable) {
+        for document in places(claim) {
+            let figures = all.entry(document).or_default();
+            if own(claim).contradicts() {
+                figures.wrong.insert(claim.id.clone());
+            }
+            for part in &claim.parts {
+                let Some(value) = part.value else { continue };
+                figures.checkable += 1;
+                let values = bound.get(&(document, plain(&part.printed)));
+                figures.reached += usize::from(values.is_some_and(|values| values.iter().any(|own| same(*own, value))));
+            }
+        }
+    }
+    DOCUMENTS.iter().filter_map(|file| Some((*file, all.remove(file)?))).collect()
 }
 
 #[test]
@@ -87,89 +258,35 @@ fn numbers_of_documents_are_bound_to_what_the_catalogue_says_they_are() {
         })
         .collect();
     let found = bind(&read, &sources).unwrap();
-
-    // Numbers of the catalogue by document and print: recomputed value, id, whether it is wrong.
-    let mut known: BTreeMap<(&str, String), Vec<(Option<f64>, &Judgement)>> = BTreeMap::new();
-    for claim in &judged.claims {
-        for document in places(claim) {
-            for part in &claim.parts {
-                known.entry((document, plain(&part.printed))).or_default().push((part.value, claim));
-            }
-        }
-    }
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut reasons: BTreeMap<Unbound, usize> = BTreeMap::new();
-    let mut bound: BTreeMap<(&str, String), Vec<f64>> = BTreeMap::new();
-    let (mut right, mut other) = (0, Vec::new());
-    let (mut wrong_found, mut alarms) = (BTreeSet::new(), Vec::new());
-    for number in &found {
-        let key = (number.file.as_str(), plain(&number.number.text));
-        let meant = known.get(&key).map_or(&[][..], Vec::as_slice);
-        match &number.outcome {
-            Match::NoClaim(_) => *counts.entry("no claim").or_default() += 1,
-            Match::Ambiguous(_) => *counts.entry("ambiguous").or_default() += 1,
-            Match::Unbound(reason) => {
-                *counts.entry("not bound").or_default() += 1;
-                if meant.iter().any(|(value, _)| value.is_some()) {
-                    *reasons.entry(*reason).or_default() += 1;
-                }
-            }
-            Match::Bound(readings) => {
-                *counts.entry("bound").or_default() += 1;
-                let Some(value) = readings[0].value else { continue };
-                bound.entry(key).or_default().push(value);
-                let place = format!("{} {}: {}", number.file, number.number.text, readings[0].expression());
-                let fits: Vec<&&Judgement> = meant
-                    .iter()
-                    .filter(|(own, _)| own.is_some_and(|own| same(own, value)))
-                    .map(|(_, claim)| claim)
-                    .collect();
-                if !fits.is_empty() {
-                    right += 1;
-                } else if meant.iter().any(|(own, _)| own.is_some()) {
-                    other.push(place.clone());
-                }
-                if !prints(number, value) {
-                    let wrong: Vec<&str> =
-                        fits.iter().filter(|claim| own(claim).contradicts()).map(|claim| claim.id.as_str()).collect();
-                    if wrong.is_empty() {
-                        alarms.push(place);
-                    }
-                    wrong_found.extend(wrong.into_iter().map(str::to_owned));
-                }
-            }
-        }
-    }
-    let (mut checkable, mut reached) = (0, 0);
-    let mut wrong = BTreeSet::new();
-    for claim in judged.claims.iter().filter(|claim| claim.verdict != Verdict::NotCheckable) {
-        for document in places(claim) {
-            if own(claim).contradicts() {
-                wrong.insert(claim.id.as_str());
-            }
-            for part in &claim.parts {
-                let Some(value) = part.value else { continue };
-                checkable += 1;
-                let values = bound.get(&(document, plain(&part.printed)));
-                reached += usize::from(values.is_some_and(|values| values.iter().any(|own| same(*own, value))));
-            }
-        }
-    }
-    let share = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
-    eprintln!("numbers {}: {counts:?}", found.len());
     eprintln!(
-        "bound as the catalogue says: {right} of {} ({:.1} %)",
-        right + other.len(),
-        share(right, right + other.len())
+        "{:<36} {:>5} {:>5} {:>9} {:>9} {:>9} {:>6}",
+        "document", "all", "bound", "checkable", "right", "wrong", "alarms"
     );
-    eprintln!("checkable numbers bound: {reached} of {checkable} ({:.1} %)", share(reached, checkable));
-    eprintln!("wrong printed numbers found: {} of {}: {wrong_found:?}", wrong_found.len(), wrong.len());
-    eprintln!("right numbers called wrong: {} {alarms:?}", alarms.len());
-    let mut reasons: Vec<(usize, Unbound)> = reasons.into_iter().map(|(reason, count)| (count, reason)).collect();
-    reasons.sort_unstable_by(|a, b| b.cmp(a));
-    for (count, reason) in reasons.iter().take(10) {
-        eprintln!("not bound {count:>5}  {}", reason.words());
+    let mut sum = Figures::default();
+    for (file, figures) in measure(&found, &judged) {
+        eprintln!("{}", figures.line(file));
+        sum.add(figures);
     }
-    assert!(right * 100 >= (right + other.len()) * 98, "bound to something else: {other:#?}");
-    assert!(alarms.is_empty(), "right numbers called wrong: {alarms:#?}");
+    eprintln!("{}", sum.line("together"));
+    eprintln!("of {} numbers {} are no claims and {} are ambiguous", sum.numbers, sum.no_claim, sum.ambiguous);
+    eprintln!("bound as the catalogue says: {} of {} ({:.1} %)", sum.right, sum.known, share(sum.right, sum.known));
+    eprintln!("bound to the very fact that the catalogue uses: {} of {}", sum.same_fact, sum.right);
+    eprintln!(
+        "checkable numbers bound: {} of {} ({:.1} %)",
+        sum.reached,
+        sum.checkable,
+        share(sum.reached, sum.checkable)
+    );
+    eprintln!("wrong printed numbers found: {} of {}: {:?}", sum.wrong_found.len(), sum.wrong.len(), sum.wrong_found);
+    eprintln!("wrong printed numbers not found: {:?}", sum.wrong.difference(&sum.wrong_found).collect::<Vec<_>>());
+    eprintln!("right numbers called wrong: {} {:#?}", sum.alarms.len(), sum.alarms);
+    let mut reasons: Vec<_> = sum.reasons.iter().collect();
+    reasons.sort_by_key(|(reason, (count, _))| (std::cmp::Reverse(*count), **reason));
+    for (reason, (count, example)) in reasons.iter().take(10) {
+        eprintln!("not bound {count:>5}  {} (as {example})", reason.words());
+    }
+    assert!(sum.right * 100 >= sum.known * 98, "bound to something else: {:#?}", sum.others);
+    assert!(sum.alarms.is_empty(), "right numbers called wrong: {:#?}", sum.alarms);
+    assert!(sum.reached * 100 >= sum.checkable * 60, "fewer of the checkable numbers are bound than promised");
+    assert!(sum.wrong_found.len() >= 20, "fewer of the wrong numbers are found than promised");
 }

@@ -14,6 +14,7 @@ mod cli;
 mod conditions_reference;
 mod costs_reference;
 mod documents_shared;
+mod documents_words;
 mod example;
 mod formats;
 mod formats_reports;

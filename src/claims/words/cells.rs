@@ -5,34 +5,60 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::choose::{Chooser, Reading, Unbound};
 use super::lexicon::Meaning;
 use super::scene::{Level, Near, Scene};
+use super::{Match, outcome, prose};
 use crate::documents::{Block, Number, Passage, Role, Table, numbers::numbers};
 
-/// A number of a cell with its readings.
+/// Words of a head that is nothing but a spread.
+const SPREADS: &[&str] = &["sd", "\u{b1}", "std", "stdev", "se", "sem"];
+
+/// Fewest words of a cell that is read as a sentence.
+const LEAST_WORDS: usize = 4;
+
+/// A number of a cell and what it is.
 pub(super) struct CellNumber {
     pub(super) row: usize,
     pub(super) column: usize,
     pub(super) number: Number,
-    pub(super) readings: Result<Vec<Reading>, Unbound>,
+    pub(super) outcome: Match,
 }
 
-/// Binds all numbers of a table. `before` is the paragraph in front of it.
-pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, table: &Table, before: Option<&str>) -> Vec<CellNumber> {
+/// Where a table stands.
+pub(super) struct Place<'a> {
+    pub(super) block: &'a Block,
+    /// The paragraph in front of it.
+    pub(super) before: Option<&'a str>,
+    /// The id that the section is about.
+    pub(super) subject: Option<&'a str>,
+    /// The document.
+    pub(super) file: &'a str,
+}
+
+/// Binds all numbers of a table.
+pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> Vec<CellNumber> {
     let layout = Layout::of(chooser, table);
-    let far = surroundings(chooser, block, table, before);
-    let heads: Vec<Level> =
-        table.heads.iter().map(|head| Level::new(chooser.lexicon, Near::Head, &plain(&head.text))).collect();
+    let far = surroundings(chooser, place, table);
+    let heads: Vec<Level> = (0..table.heads.len()).map(|column| head(chooser, table, column)).collect();
     let rows: Vec<RowHead> = (0..table.rows.len()).map(|row| layout.row(chooser, table, row)).collect();
     let dimensions = dimensions(&rows);
     let across = across(&heads, &layout);
+    let fractions: BTreeSet<usize> =
+        layout.numeric.iter().copied().filter(|column| prints_fractions(table, *column)).collect();
     let mut found = Vec::new();
     for (row, head) in rows.iter().enumerate() {
-        for &column in &layout.numeric {
-            let Some(cell) = table.rows[row].cells.get(column) else { continue };
+        for (column, cell) in table.rows[row].cells.iter().enumerate() {
+            if !layout.numeric.contains(&column) {
+                found.extend(sentences(chooser, place, table, (row, column)));
+                continue;
+            }
             let all = numbers(cell);
             if all.is_empty() {
                 continue;
             }
-            let mut scene = Scene::default();
+            let mut scene = Scene {
+                defaults: chooser.defaults.values().cloned().collect(),
+                fractions: fractions.contains(&column),
+                ..Scene::default()
+            };
             if head.total {
                 // What a row over all others still names it keeps.
                 scene.dropped.extend(dimensions.difference(&head.dimensions).cloned());
@@ -45,11 +71,56 @@ pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, table: &Table, before: 
             scene.levels.extend(far.iter().cloned());
             let readings = cell_readings(chooser, &scene, head, cell, &all);
             for (number, readings) in all.into_iter().zip(readings) {
-                found.push(CellNumber { row, column, number, readings });
+                let outcome = outcome(&number, or_published(chooser, &scene, &number, place.file, readings));
+                found.push(CellNumber { row, column, number, outcome });
             }
         }
     }
     found
+}
+
+/// The head of a column. A bare `sd` is that of the column on its left.
+fn head(chooser: &Chooser<'_>, table: &Table, column: usize) -> Level {
+    let text = plain(&table.heads[column].text);
+    let level = Level::new(chooser.lexicon, Near::Head, &text);
+    let words = super::tokens::words(&text);
+    let bare = !words.is_empty() && words.iter().all(|word| SPREADS.contains(&word.as_str()));
+    let Some(left) = column.checked_sub(1).map(|left| plain(&table.heads[left].text)).filter(|_| bare) else {
+        return level;
+    };
+    let own = Level::new(chooser.lexicon, Near::Head, &left);
+    let named = own.seen.mentions.iter().filter(|mention| {
+        mention.meanings.iter().any(|meaning| matches!(meaning, Meaning::Value(..)))
+            && !mention.meanings.iter().any(|meaning| matches!(meaning, Meaning::Concept(_)))
+    });
+    let named: Vec<&str> = named.map(|mention| &own.text[mention.start..mention.end]).collect();
+    // What is not understood on the left is not understood here.
+    let left = if chooser.is_obscure(&own, 0) { left } else { named.join(" ") };
+    Level::new(chooser.lexicon, Near::Head, &format!("{left} {text}"))
+}
+
+/// True for a column of which every number has two decimals or more, no unit, and is at most one.
+fn prints_fractions(table: &Table, column: usize) -> bool {
+    let cells = table.rows.iter().filter_map(|row| row.cells.get(column));
+    let all: Vec<Number> = cells.flat_map(|cell| numbers(cell)).collect();
+    !all.is_empty() && all.iter().all(Number::is_fraction)
+}
+
+/// Numbers of a cell that holds words: it is read as a paragraph under the head of its row.
+fn sentences(
+    chooser: &Chooser<'_>,
+    place: &Place<'_>,
+    table: &Table,
+    (row, column): (usize, usize),
+) -> Vec<CellNumber> {
+    let cell = &table.rows[row].cells[column];
+    if column == 0 || cell.text.split_whitespace().count() < LEAST_WORDS {
+        return Vec::new();
+    }
+    let head = table.rows[row].cells.first().map(|cell| plain(&cell.text));
+    let scope = prose::Scope { block: place.block, subject: place.subject, row: head.as_deref() };
+    let read = prose::bind(chooser, &scope, cell);
+    read.into_iter().map(|(number, _, outcome)| CellNumber { row, column, number, outcome }).collect()
 }
 
 /// What a table looks like: which columns name the rows, which hold numbers.
@@ -168,17 +239,18 @@ fn across(heads: &[Level], layout: &Layout) -> BTreeSet<String> {
     values.into_iter().filter(|(_, values)| values.len() > 1).map(|(key, _)| key.to_owned()).collect()
 }
 
-fn surroundings(chooser: &Chooser<'_>, block: &Block, table: &Table, before: Option<&str>) -> Vec<Level> {
+fn surroundings(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> Vec<Level> {
     let new = |near: Near, text: &str| Level::new(chooser.lexicon, near, text);
     let mut levels = Vec::new();
     levels.extend(table.caption.as_ref().map(|caption| new(Near::Caption, &caption.text)));
-    let mut headings = block.headings.iter().rev();
+    let mut headings = place.block.headings.iter().rev();
     // `Table 2: ...` in front of a table is its caption, whatever the form calls it.
     let is_caption = |text: &&str| text.trim_start().to_lowercase().starts_with("table ");
-    levels.extend(before.filter(is_caption).map(|text| new(Near::Caption, text)));
+    levels.extend(place.before.filter(is_caption).map(|text| new(Near::Caption, text)));
     levels.extend(headings.next().map(|heading| new(Near::Caption, heading)));
-    levels.extend(before.filter(|text| !is_caption(text)).map(|text| new(Near::Paragraph, text)));
+    levels.extend(place.before.filter(|text| !is_caption(text)).map(|text| new(Near::Paragraph, text)));
     levels.extend(headings.map(|heading| new(Near::Far, heading)));
+    levels.extend(place.subject.map(|subject| new(Near::Far, subject)));
     for level in &mut levels {
         chooser.add_ids(level);
     }
@@ -212,6 +284,22 @@ fn cell_readings(
         found.push(readings);
     }
     found
+}
+
+/// What a published table says where no recomputed value is about what the heads name.
+fn or_published(
+    chooser: &Chooser<'_>,
+    scene: &Scene,
+    number: &Number,
+    file: &str,
+    readings: Result<Vec<Reading>, Unbound>,
+) -> Result<Vec<Reading>, Unbound> {
+    let has_value = |readings: &Vec<Reading>| readings.iter().any(|reading| reading.value.is_some());
+    if readings.as_ref().is_ok_and(has_value) || matches!(readings, Err(Unbound::NotANumber)) {
+        return readings;
+    }
+    let found = chooser.published.readings(scene, number, file);
+    if found.is_empty() { readings } else { Ok(found) }
 }
 
 /// True when a cell prints one number, a number with its spread, a range, or a count of a total, and

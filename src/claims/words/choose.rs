@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::index::Index;
-use super::lexicon::{Lexicon, Meaning, Mention, qualified};
+use super::lexicon::{Extreme, Lexicon, Meaning, Mention, qualified};
+use super::published::Published;
 use super::scene::{Level, Near, Scene};
 use super::tokens::{tokens, words};
 use super::vocabulary::{Say, Vocabulary};
@@ -22,6 +23,8 @@ pub struct Reading {
     pub keys: Keys,
     /// `low`, `high` or `out-of` where not the value itself is printed.
     pub part: &'static str,
+    /// Keys of the fact from which it is how far away, where the distance of two is printed.
+    pub from: Option<Keys>,
     /// Unit as ledgers name it.
     pub unit: String,
     /// How well the words fit: higher is better.
@@ -30,10 +33,17 @@ pub struct Reading {
     pub words: Vec<String>,
     /// Its value.
     pub value: Option<f64>,
+    /// Factor that takes the value into the unit of the print; 1 for facts.
+    pub factor: f64,
+    /// Half the width of what prints like the value, where it is itself known as a print only.
+    pub slack: f64,
 }
 
 /// Most ways in which the words of one number are taken.
 const MOST_WAYS: usize = 16;
+
+/// Nouns for what sets are made of.
+pub(super) const POPULATION: &[&str] = &["problem", "item", "question", "task", "instance", "variant"];
 
 /// What choosing needs.
 pub(super) struct Chooser<'a> {
@@ -43,6 +53,7 @@ pub(super) struct Chooser<'a> {
     pub(super) index: &'a Index<'a>,
     pub(super) defaults: BTreeMap<&'static str, String>,
     pub(super) qualifiers: BTreeSet<&'a str>,
+    pub(super) published: &'a Published,
 }
 
 /// Why nothing was bound.
@@ -151,11 +162,16 @@ impl Chooser<'_> {
         let (statistic, measure) = say.target();
         let Some(facts) = self.index.measure(statistic, measure) else { return Vec::new() };
         let mut found = Vec::new();
-        for shape in &facts.shapes {
+        // In a sentence about one configuration a value over all of them is not meant, where it has one of its own.
+        let one = scene.strict
+            && facts.shapes.iter().any(|shape| shape.contains(&"model"))
+            && scene.level(Near::Caption).any(|level| !level.values("model", false).is_empty());
+        for shape in facts.shapes.iter().filter(|shape| !one || shape.contains(&"model")) {
             for (keys, score, mut told) in self.keys(scene, say, shape) {
                 let Some(fact) = facts.get(&keys) else { continue };
                 told.insert(0, phrase.to_owned());
-                found.push(reading(say, fact, weight + score, told));
+                let reading = reading(say, fact, weight + score, told);
+                found.push(if scene.fractions && say.unit == "percent" { reading.as_fraction() } else { reading });
             }
         }
         found
@@ -211,9 +227,16 @@ impl Chooser<'_> {
             if keys.contains_key(*key) {
                 continue;
             }
-            let (value, gain, word) = self.farther(scene, key)?;
+            let Some((value, gain, word)) = self.farther(scene, key) else {
+                // A key that texts never name stands for itself where it has one value only.
+                let value = self.only(say, shape, key, &keys)?;
+                keys.insert((*key).to_owned(), value);
+                // Without a condition is the main experiment, unless the one with it covers more.
+                score -= i32::from(*key != "condition" || !self.is_partial(say, shape));
+                continue;
+            };
             let guessed = gain == 0 && scene.strict && say.explicit.iter().any(|name| name == key);
-            if guessed || value.is_empty() {
+            if guessed && !self.presumed(scene, say, key, &value) || value.is_empty() {
                 return None;
             }
             keys.insert((*key).to_owned(), value);
@@ -221,6 +244,7 @@ impl Chooser<'_> {
             told.extend(word);
         }
         self.qualify(scene, &mut keys)?;
+        self.rank(&mut keys)?;
         Some((keys, score, told))
     }
 
@@ -278,7 +302,7 @@ impl Chooser<'_> {
     pub(super) fn farther(&self, scene: &Scene, key: &str) -> Option<(String, i32, Option<String>)> {
         for (near, gain) in [(Near::Caption, 2), (Near::Paragraph, 1), (Near::Far, 1)] {
             let only_defaulted = near != Near::Caption;
-            if only_defaulted && !self.defaults.contains_key(key) {
+            if only_defaulted && !self.defaults.contains_key(key) && key != "problem" {
                 continue;
             }
             for level in scene.level(near) {
@@ -297,6 +321,78 @@ impl Chooser<'_> {
             }
         }
         self.defaults.get(key).map(|value| (value.clone(), 0, None))
+    }
+
+    /// `the strongest configuration` is the one of rank 1 on the set and protocol that are meant, and `the
+    /// weakest` the one of the last rank.
+    fn rank(&self, keys: &mut Keys) -> Option<()> {
+        let Some(end) = keys.get("model").and_then(|model| Extreme::named(model)) else { return Some(()) };
+        let of = |key: &str| keys.get(key).or_else(|| self.defaults.get(key));
+        let ranks = self.index.measure("accuracy-mean-sd", "rank")?;
+        let ranked = ranks.facts().filter_map(|fact| {
+            let same = fact.keys.iter().all(|(key, value)| key == "model" || of(key) == Some(value))
+                && fact.keys.contains_key("condition") == keys.contains_key("condition");
+            Some((fact.estimate.point().filter(|_| same)?, fact.keys.get("model")?))
+        });
+        let mut ranked: Vec<(f64, &String)> = ranked.collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if end == Extreme::Worst {
+            ranked.reverse();
+        }
+        let (first, model) = ranked.first()?;
+        let is_alone = ranked.get(1).is_none_or(|(second, _)| second != first);
+        let model = (*model).clone();
+        is_alone.then(|| keys.insert("model".to_owned(), model)).map(|_| ())
+    }
+
+    /// True where the facts without a condition speak of fewer configurations than those with one.
+    fn is_partial(&self, say: &Say, shape: &[&str]) -> bool {
+        let (statistic, measure) = say.target();
+        let Some(facts) = self.index.measure(statistic, measure) else { return false };
+        let models = |with: bool| {
+            let of = facts.facts().filter(|fact| {
+                fact.keys.contains_key("condition") == with
+                    && shape.iter().all(|key| *key == "condition" || fact.keys.contains_key(*key))
+            });
+            of.filter_map(|fact| fact.keys.get("model")).collect::<BTreeSet<_>>().len()
+        };
+        models(false) < models(true)
+    }
+
+    /// The only value of a silent key among the facts that fit the keys so far.
+    fn only(&self, say: &Say, shape: &[&str], key: &str, keys: &Keys) -> Option<String> {
+        // The only run, the only condition: nobody names what is no choice.
+        let silent = self.vocabulary.silent.iter().any(|name| name == key);
+        if !silent && !["run", "condition", "experiment", "estimator"].contains(&key) {
+            return None;
+        }
+        let (statistic, measure) = say.target();
+        let facts = self.index.measure(statistic, measure)?.facts();
+        let fits = |fact: &&Fact| {
+            let named = |(key, value): (&String, &String)| value.starts_with('@') || fact.keys.get(key) == Some(value);
+            fact.keys.len() == shape.len() && keys.iter().all(named)
+        };
+        let values: BTreeSet<&String> = facts.filter(fits).filter_map(|fact| fact.keys.get(key)).collect();
+        let mut values = values.into_iter();
+        let only = values.next()?.clone();
+        values.next().is_none().then_some(only)
+    }
+
+    /// True where the sentence says that the whole is meant and names no other value of the key.
+    fn presumed(&self, scene: &Scene, say: &Say, key: &str, value: &str) -> bool {
+        let sentence = scene.sentence.as_ref().or_else(|| scene.level(Near::Caption).next());
+        sentence.is_some_and(|sentence| {
+            let whole = |phrase: &String| match phrase.as_str() {
+                "{study}" => sentence.holds(&self.study.study.title),
+                phrase => sentence.holds(phrase),
+            };
+            sentence.values(key, true).into_iter().all(|other| other == value) && say.presumes.iter().any(whole)
+        })
+    }
+
+    /// The concept of sizes of sets.
+    pub(super) fn counts(&self) -> Option<usize> {
+        self.vocabulary.concepts.iter().position(|concept| concept.id == "number of problems")
     }
 
     /// A plain name with a qualifier in the head of the column is the qualified configuration.
@@ -331,10 +427,12 @@ impl Chooser<'_> {
     }
 
     /// The first noun of a text that a concept counts: its range, the concept, and the adjectives before it.
-    /// The title of a set is the noun of its problems.
+    /// The title of a set is the noun of its problems. A noun in front of another one (`model-problem pairs`,
+    /// `option templates`) is none.
     pub(super) fn noun(&self, text: &str) -> Option<((usize, usize), usize, usize)> {
         let list = tokens(text);
         let sets = self.lexicon.mentions(text);
+        let is_hyphened = text.starts_with('-');
         for from in 0..list.len().min(4) {
             let fits = |phrase: &String| {
                 let phrase = words(phrase);
@@ -349,17 +447,22 @@ impl Chooser<'_> {
                     && mention.meanings.iter().any(|m| matches!(m, Meaning::Value(key, _) if key == "set"))
             });
             if let Some(mention) = titled {
-                let counts = self.vocabulary.concepts.iter().position(|concept| concept.id == "number of problems")?;
+                let counts = self.counts()?;
                 // A noun right behind the title belongs to it.
                 let rest = list.iter().find(|token| token.start >= mention.end);
-                let noun = rest.filter(|token| {
-                    ["problem", "item", "question", "task", "instance", "variant"].contains(&token.word.as_str())
-                });
+                let noun = rest.filter(|token| POPULATION.contains(&token.word.as_str()));
+                let is_plural = text[..mention.end].ends_with('s');
+                let joined = text[mention.end..].trim_start().starts_with("and ");
+                let alone = rest.is_none() || text[mention.end..].trim_start().starts_with([')', ',', '.', ';', ':']);
+                if noun.is_none() && !is_plural && !joined && (mention.weak || !alone) {
+                    return None;
+                }
                 return Some(((start, noun.map_or(mention.end, |token| token.end)), counts, from));
             }
             if let Some((concept, noun)) = best {
                 let end = list[from + words(noun).len() - 1].end;
-                return Some(((start, end), concept, from));
+                let is_plural = text[..end].ends_with('s') || !noun.ends_with('s');
+                return (is_plural || is_hyphened).then_some(((start, end), concept, from));
             }
         }
         None
@@ -387,10 +490,13 @@ fn reading(say: &Say, fact: &Fact, score: i32, words: Vec<String>) -> Reading {
         measure: fact.measure.to_owned(),
         keys: fact.keys.clone(),
         part: "",
+        from: None,
         unit: say.unit.clone(),
         score,
         words,
         value: fact.estimate.point(),
+        factor: 1.0,
+        slack: 0.0,
     }
 }
 
@@ -404,6 +510,9 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
     if say.end.as_deref() != end {
         return false;
     }
+    if say.form.as_deref() == Some("share") && number.decimals <= 0 && number.unit != Unit::Percent {
+        return false;
+    }
     let signed = number.text.starts_with(['+', '-', '\u{2212}']);
     match say.unit.as_str() {
         // In a sentence a bare whole number is a count.
@@ -413,6 +522,8 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
         "percent" => matches!(number.unit, Unit::None | Unit::Percent) && !signed,
         "points" => matches!(number.unit, Unit::None | Unit::Percent | Unit::Points),
         "count" => number.unit == Unit::None && number.is_whole() && !signed,
+        // No correlation and no P value is written in words or as a bare whole number.
+        "p" | "rho" | "tau" | "r" | "kappa" => number.unit == Unit::None && number.decimals > 0,
         "ratio" => matches!(number.unit, Unit::None | Unit::Times),
         "tokens" => matches!(number.unit, Unit::None | Unit::Million | Unit::Thousand),
         _ => number.unit == Unit::None,
@@ -430,11 +541,31 @@ pub(super) fn fits_phrases(say: &Say, scene: &Scene) -> bool {
 }
 
 impl Reading {
+    /// The same printed as a share of one: `0.637` for 63.7 percent.
+    fn as_fraction(self) -> Self {
+        let value = self.value.map(|value| value / 100.0);
+        Self { factor: 0.01, unit: "fraction".to_owned(), value, ..self }
+    }
+
     /// The expression of the ledger language that it is.
     pub fn expression(&self) -> String {
-        let quoted = |(key, value): (&String, &String)| format!("{key}=\"{}\"", value.replace('"', "'"));
-        let keys: Vec<String> = self.keys.iter().map(quoted).collect();
-        let fact = format!("{}.{}{{{}}}", self.statistic, self.measure, keys.join(", "));
-        if self.part.is_empty() { fact } else { format!("{}({fact})", self.part) }
+        let fact = |keys: &Keys| {
+            let quoted = |(key, value): (&String, &String)| format!("{}=\"{}\"", named(key), value.replace('"', "'"));
+            let keys: Vec<String> = keys.iter().map(quoted).collect();
+            format!("{}.{}{{{}}}", self.statistic, named(&self.measure), keys.join(", "))
+        };
+        let own = fact(&self.keys);
+        match (self.part, &self.from) {
+            (_, Some(other)) => format!("abs({own} - {})", fact(other)),
+            ("", None) if self.factor == 1.0 => own,
+            ("", None) => format!("{} * {own}", crate::number::repr(self.factor)),
+            (part, None) => format!("{part}({own})"),
+        }
     }
+}
+
+/// A name as selections write it: in quotes where it holds other signs than those of a word.
+fn named(text: &str) -> String {
+    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "'")) }
 }

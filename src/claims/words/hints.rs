@@ -31,7 +31,7 @@ fn hint(claim: &Judgement, facts: &Facts) -> Option<String> {
     if swapped(&part.printed, value, printed.decimals) {
         return Some("two digits are swapped".to_owned());
     }
-    let link = claim.links.first()?;
+    let Some(link) = claim.links.first() else { return one_digit(&part.printed, value, printed.decimals) };
     let same = facts.iter().filter(|fact| fact.statistic == link.source && fact.measure == link.measure);
     for fact in same.filter(|fact| fact.keys != link.keys) {
         let Estimate::Value { value, .. } = fact.estimate else { continue };
@@ -45,7 +45,16 @@ fn hint(claim: &Judgement, facts: &Facts) -> Option<String> {
             return Some(format!("it is `{}` of the same statistic", fact.measure));
         }
     }
-    None
+    one_digit(&part.printed, value, printed.decimals)
+}
+
+/// What the value prints like, where one digit of the print is another one: an older state, or a slip.
+fn one_digit(printed: &str, value: f64, decimals: i32) -> Option<String> {
+    let wanted = crate::number::fixed(value.abs(), usize::try_from(decimals).unwrap_or(0));
+    let digits: String = printed.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    let others = digits.chars().zip(wanted.chars()).filter(|(own, other)| own != other).count();
+    let alike = digits.len() == wanted.len() && digits.len() > 2;
+    (alike && others == 1).then(|| format!("one digit is another one than in {wanted}"))
 }
 
 /// The one key in which two facts differ, by its value in the other.
@@ -67,11 +76,11 @@ fn difference(own: &Keys, other: &Keys) -> Option<String> {
 /// True when exchanging two neighbouring digits of the print gives the value.
 fn swapped(printed: &str, value: f64, decimals: i32) -> bool {
     let places = usize::try_from(decimals).unwrap_or(0);
-    let wanted = crate::number::fixed(value.abs(), places);
-    let digits: Vec<char> = printed.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-    (1..digits.len()).any(|at| {
-        let mut other = digits.clone();
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
+    let (own, wanted) = (digits(printed), digits(&crate::number::fixed(value.abs(), places)));
+    (1..own.len()).any(|at| {
+        let mut other = own.clone();
         other.swap(at - 1, at);
-        other != digits && other.iter().collect::<String>() == wanted
+        other != own && other == wanted
     })
 }

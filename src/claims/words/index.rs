@@ -41,6 +41,11 @@ impl<'a> Index<'a> {
 }
 
 impl<'a> Measure<'a> {
+    /// All facts of the measure.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &'a Fact> {
+        self.by_keys.values().copied()
+    }
+
     /// Keys of all facts.
     pub(super) fn keys(&self) -> impl Iterator<Item = &'a Keys> {
         self.by_keys.keys().copied()

@@ -20,6 +20,29 @@ pub(super) enum Meaning {
     Ignored,
 }
 
+/// An end of the list of configurations, as a value of the key `model`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extreme {
+    /// The first rank.
+    Best,
+    /// The last rank.
+    Worst,
+}
+
+impl Extreme {
+    const fn value(self) -> &'static str {
+        match self {
+            Self::Best => "@best",
+            Self::Worst => "@worst",
+        }
+    }
+
+    /// The end that a value of the key stands for; no configuration has such a key.
+    pub(super) fn named(value: &str) -> Option<Self> {
+        [Self::Best, Self::Worst].into_iter().find(|end| end.value() == value)
+    }
+}
+
 /// A phrase in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
@@ -65,7 +88,9 @@ impl Lexicon {
         for phrase in &vocabulary.totals {
             lexicon.add(phrase, Meaning::Total, false);
         }
+        lexicon.extremes();
         lexicon.declared(study);
+        lexicon.undeclared(study, index);
         lexicon.valued(index, &[&vocabulary.silent[..], &vocabulary.ids[..]].concat());
         for list in lexicon.phrases.values_mut() {
             list.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2))));
@@ -81,6 +106,24 @@ impl Lexicon {
             .collect();
         if let Some(first) = list.first() {
             self.phrases.entry(first.clone()).or_default().push((list, meaning, weak));
+        }
+    }
+
+    /// `the strongest configuration`, `the weakest model`.
+    fn extremes(&mut self) {
+        for (end, adjectives) in [
+            (Extreme::Best, ["strongest", "best", "top", "best performing", "leading", "highest scoring"]),
+            (Extreme::Worst, ["weakest", "worst", "lowest", "worst performing", "last", "lowest scoring"]),
+        ] {
+            for adjective in adjectives {
+                for noun in ["configuration", "model", "system"] {
+                    let value = Meaning::Value("model".into(), end.value().into());
+                    self.add(&format!("{adjective} {noun}"), value, false);
+                }
+            }
+        }
+        for (end, adjective) in [(Extreme::Best, "the strongest"), (Extreme::Worst, "the weakest")] {
+            self.add(adjective, Meaning::Value("model".into(), end.value().into()), false);
         }
     }
 
@@ -122,6 +165,14 @@ impl Lexicon {
             for (value, name) in &strata.names {
                 self.add(name, Meaning::Value(strata.by.clone(), value.clone()), true);
             }
+        }
+    }
+
+    /// Models that facts name and the declaration does not, as in studies of totals alone.
+    fn undeclared(&mut self, study: &Study, index: &Index<'_>) {
+        let declared = |name: &str| study.configurations.iter().any(|known| known.key.as_str() == name);
+        for name in index.values.get("model").into_iter().flatten().filter(|name| !declared(name)) {
+            self.add(name, Meaning::Value("model".into(), (*name).to_owned()), false);
         }
     }
 

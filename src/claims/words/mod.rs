@@ -10,7 +10,9 @@ mod choose;
 mod hints;
 mod index;
 mod lexicon;
+mod places;
 mod prose;
+mod published;
 mod scene;
 mod statements;
 mod tokens;
@@ -27,10 +29,12 @@ pub use choose::{Reading, Unbound};
 pub use hints::add as add_hints;
 use index::Index;
 use lexicon::Lexicon;
+pub use places::{add_places, named};
+use published::Published;
 pub use statements::Stated;
 use vocabulary::Vocabulary;
 pub use vocabulary::check_words;
-pub use write::{to_ledger, with_statements};
+pub use write::{equals, statement, to_ledger, with_statements};
 
 /// A number of a document and what its words say about it.
 #[derive(Debug, Clone)]
@@ -103,6 +107,7 @@ fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) 
     let index = Index::new(sources.facts);
     let lexicon = Lexicon::new(sources.study, &vocabulary, &index);
     let qualifiers = lexicon.qualifiers();
+    let published = Published::new(sources);
     let mut defaults = BTreeMap::new();
     if let Some(experiment) = sources.study.experiments.first() {
         defaults.insert("set", experiment.set.as_str().to_owned());
@@ -115,6 +120,7 @@ fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) 
         index: &index,
         defaults,
         qualifiers,
+        published: &published,
     };
     Ok(read(&chooser))
 }
@@ -122,11 +128,13 @@ fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) 
 fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
     let mut found = Vec::new();
     let mut before: Option<&str> = None;
+    let mut subject: Option<String> = None;
     let mut tables = 0;
     for block in &document.blocks {
         match &block.body {
             Body::Heading(passage) => {
                 before = None;
+                subject = None;
                 // Numbers of a heading are no claims of their own; they are kept for the account.
                 for number in numbers(passage) {
                     let outcome = number.rule.map_or(Match::Unbound(Unbound::NoConcept), Match::NoClaim);
@@ -135,14 +143,20 @@ fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
                 }
             }
             Body::Paragraph(passage) => {
-                for (number, sentence, outcome) in prose::bind(chooser, block, passage) {
+                // A paragraph that begins with an id says what its section is about.
+                if let Some(id) = chooser.leading_id(passage) {
+                    subject = Some(id);
+                }
+                let scope = prose::Scope { block, subject: subject.as_deref(), row: None };
+                for (number, sentence, outcome) in prose::bind(chooser, &scope, passage) {
                     found.push(new(document, block, number, Site::Sentence(sentence), outcome));
                 }
                 before = Some(&passage.text);
             }
             Body::Table(table) => {
                 tables += 1;
-                for cell in cells::bind(chooser, block, table, before) {
+                let place = cells::Place { block, before, subject: subject.as_deref(), file: &document.file };
+                for cell in cells::bind(chooser, &place, table) {
                     let head = |passage: Option<&crate::documents::Passage>| {
                         passage.map_or_else(String::new, |passage| passage.text.trim().to_owned())
                     };
@@ -153,8 +167,7 @@ fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Found> {
                         row_head: head(table.rows[cell.row].cells.first()),
                         column_head: head(table.heads.get(cell.column)),
                     };
-                    let outcome = outcome(&cell.number, cell.readings);
-                    found.push(new(document, block, cell.number, site, outcome));
+                    found.push(new(document, block, cell.number, site, cell.outcome));
                 }
                 before = None;
             }

@@ -38,6 +38,12 @@ pub(super) struct Scene {
     pub(super) dropped: BTreeSet<String>,
     /// True where several values of a key in the sentence leave it open.
     pub(super) strict: bool,
+    /// True where shares are printed as fractions of one: the form of the print says it, not its value.
+    pub(super) fractions: bool,
+    /// The whole sentence, which may let a default stand and gives no key.
+    pub(super) sentence: Option<Level>,
+    /// Values that stand where nothing else is named.
+    pub(super) defaults: BTreeSet<String>,
 }
 
 impl Level {

@@ -63,6 +63,10 @@ fn sign(c: char) -> Option<&'static str> {
 fn normal(word: &str) -> String {
     let mut word = word.to_lowercase();
     let ascii = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if ascii && ["sses", "ches", "shes", "xes"].iter().any(|end| word.ends_with(end)) {
+        word.truncate(word.len() - 2);
+        return word;
+    }
     if ascii
         && word.len() > 3
         && word.ends_with('s')
@@ -88,5 +92,6 @@ mod tests {
         assert_eq!(words("Model-3.5-9B (reasoning)"), ["model", "3", "5", "9", "b", "reasoning"]);
         assert_eq!(words("Accuracies of categories & pass@3"), ["accuracy", "of", "category", "and", "pass", "3"]);
         assert_eq!(words("Δ (code − direct), %"), ["delta", "code", "direct", "%"]);
+        assert_eq!(words("passes, boxes and losses"), ["pass", "box", "and", "loss"]);
     }
 }

@@ -89,9 +89,16 @@ pub(super) struct Say {
     /// Keys that must be named near: their default would be a guess. In tables the default stands.
     #[serde(default)]
     pub(super) explicit: Vec<String>,
+    /// Words of a sentence that let the default stand all the same: they name the whole. `{study}` is the title
+    /// of the study.
+    #[serde(default)]
+    pub(super) presumes: Vec<String>,
     /// `low` or `high`: only for this end of a range.
     #[serde(default)]
     pub(super) end: Option<String>,
+    /// `share`: only for prints with decimals or a percent sign, where whole numbers are counts.
+    #[serde(default)]
+    pub(super) form: Option<String>,
     /// False for measures that are meant only in tables.
     #[serde(default = "yes")]
     pub(super) prose: bool,

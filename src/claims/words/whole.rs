@@ -10,7 +10,7 @@ const IDS: &[&str] = &["problem", "template", "book"];
 impl Chooser<'_> {
     /// The values that a whole cell is, by the key that the head of its column names, or as an id.
     pub(super) fn whole(&self, text: &str, head: &str) -> Option<Vec<Meaning>> {
-        let bare = text.trim().trim_matches('`');
+        let bare = text.trim().trim_matches(['`', '%', '\u{2713}', ' ']);
         let list = words(bare);
         if list.is_empty() {
             return None;
@@ -35,13 +35,23 @@ impl Chooser<'_> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// The id of a problem with which a paragraph begins, written as code.
+    pub(super) fn leading_id(&self, passage: &crate::documents::Passage) -> Option<String> {
+        let (start, end) = *passage.code.first()?;
+        let id = passage.text.get(start..end)?.trim();
+        let problems = self.index.values.get("problem")?;
+        (passage.text[..start].trim().is_empty() && problems.contains(id)).then(|| id.to_owned())
+    }
+
     /// Adds the ids of problems that a heading or caption names (`air_149`).
     pub(super) fn add_ids(&self, level: &mut super::scene::Level) {
         let Some(problems) = self.index.values.get("problem") else { return };
         let edge = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-'));
         let text = level.text.clone();
         for word in text.split(edge).map(|word| word.trim_matches(['.', '-', '/'])) {
-            let is_id = word.contains(|c: char| c.is_alphabetic()) && word.contains(|c: char| c.is_ascii_digit());
+            let is_whole = text.trim() == word;
+            let is_id =
+                word.contains(|c: char| c.is_ascii_digit()) && (is_whole || word.contains(|c: char| c.is_alphabetic()));
             if let Some(id) = problems.get(word).filter(|_| is_id) {
                 let start = word.as_ptr() as usize - text.as_ptr() as usize;
                 let meanings = vec![Meaning::Value("problem".into(), (*id).to_owned())];

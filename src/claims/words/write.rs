@@ -122,12 +122,17 @@ fn entry(number: &Found, readings: &[Reading]) -> Table {
 
 /// All readings with their values, for a person who knows which one was meant.
 fn because(readings: &[Reading]) -> String {
-    let best = readings[0].score;
-    let told = readings.iter().filter(|reading| reading.score == best).take(8).map(|reading| {
+    let told = equals(readings).map(|reading| {
         let value = reading.value.map_or_else(|| "undefined".to_owned(), crate::number::repr);
         format!("{} = {value}", reading.expression())
     });
     format!("its words allow several readings: {}", told.collect::<Vec<_>>().join("; "))
+}
+
+/// The readings that fit as well as the first, eight at most.
+pub fn equals(readings: &[Reading]) -> impl Iterator<Item = &Reading> {
+    let best = readings.first().map_or(0, |reading| reading.score);
+    readings.iter().filter(move |reading| reading.score == best).take(8)
 }
 
 /// How well the words fit: by the distance to the next best reading, and by what had to be assumed.
@@ -156,7 +161,8 @@ fn compare(bound: Bound) -> Option<&'static str> {
     })
 }
 
-fn statement(number: &Found) -> String {
+/// The sentence or the cell in which a number stands, in one line.
+pub fn statement(number: &Found) -> String {
     let text = match &number.site {
         Site::Sentence(sentence) => sentence.clone(),
         Site::Cell { row_head, column_head, table, .. } => {
@@ -261,10 +267,13 @@ mod tests {
             measure: "mean".into(),
             keys: [("model".to_owned(), "a".to_owned())].into(),
             part: "",
+            from: None,
             unit: "percent".into(),
             score: 20,
             words: vec!["accuracy".into()],
             value: Some(95.6),
+            factor: 1.0,
+            slack: 0.0,
         };
         let site = Site::Cell { table: 1, row: 0, column: 1, row_head: "A".into(), column_head: "acc".into() };
         let headings = vec!["Results".to_owned()];

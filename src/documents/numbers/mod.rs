@@ -158,6 +158,11 @@ impl Number {
             }
     }
 
+    /// True when it is printed as a share of one is: without a unit, two decimals or more, and at most one.
+    pub fn is_fraction(&self) -> bool {
+        self.unit == Unit::None && self.decimals >= 2 && (0.0..=1.0).contains(&self.value)
+    }
+
     /// True when it is printed as a whole number.
     pub fn is_whole(&self) -> bool {
         self.decimals <= 0 && self.value.fract() == 0.0

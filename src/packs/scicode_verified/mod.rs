@@ -32,7 +32,7 @@ pub(super) const PACK: Pack = Pack {
     profile: Some(include_str!("profile.toml")),
     statistics: STATISTICS,
     bindings: &[("scicode-verified", include_str!("bindings.toml"))],
-    words: &[],
+    words: &[include_str!("words.toml")],
     pages: pages::ALL,
     problem_columns: &[],
     check: |_| Vec::new(),

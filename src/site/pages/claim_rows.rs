@@ -3,14 +3,17 @@
 use crate::claims::{Judgement, Link as Support, Part, Told, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
-use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
 use crate::site::units::{grouped, with_unit};
 use crate::site::view::View;
+use crate::site::{marks, routes};
 
 use super::claim_area::Place;
 use super::outcomes::significant;
 use super::survival;
+
+/// Most places of a claim that are quoted.
+const MOST_PLACES: usize = 4;
 
 /// Where a claim is shown in full.
 pub(crate) fn href(view: &View<'_>, claim: &Judgement) -> String {
@@ -88,8 +91,8 @@ fn breakable(place: &str) -> Html {
 
 /// Statement as a link to its row, and why it does not follow.
 fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
-    let why = why(view, claim);
-    let more = if why.is_empty() { String::new() } else { format!("<small class=\"below\">{}</small>", escape(&why)) };
+    let why = [why(view, claim), origin(claim).to_owned()].into_iter().filter(|text| !text.is_empty());
+    let more: String = why.map(|text| format!("<small class=\"below\">{}</small>", escape(&text))).collect();
     let html = format!("<a href=\"../{}\">{}</a>{more}", escape(&href(view, claim)), escape(&claim.statement));
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
 }
@@ -98,11 +101,20 @@ fn linked(view: &View<'_>, claim: &Judgement) -> Cell {
 fn name(claim: &Judgement) -> Cell {
     let anchor = anchor(claim);
     let html = format!(
-        "{} <a class=\"here\" href=\"#{anchor}\"><small>{}</small></a>",
+        "{} <a class=\"here\" href=\"#{anchor}\"><small>{}</small></a>{}",
         escape(&claim.statement),
-        escape(&claim.id)
+        escape(&claim.id),
+        match origin(claim) {
+            "" => String::new(),
+            origin => format!("<small class=\"below\">{origin}</small>"),
+        }
     );
     Cell::html(Html::trusted(html), claim.id.clone()).classed("claim")
+}
+
+/// Who says what a claim is about, where that is no author.
+const fn origin(claim: &Judgement) -> &'static str {
+    if claim.found.is_some() { "bound by words, not by an author" } else { "" }
 }
 
 fn printed(claim: &Judgement) -> String {
@@ -171,6 +183,20 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
         name.clone_into(&mut last);
         lines.push(format!("{term}<dd>{html}</dd>"));
     };
+    for spot in claim.places.iter().take(MOST_PLACES) {
+        let known = view.input.documents.iter().any(|(path, _)| *path == spot.document);
+        let href = format!("../{}#{}", routes::document(&spot.document), marks::anchor(spot.byte));
+        let place =
+            if known { format!("<a href=\"{href}\">{}</a>", escape(&spot.document)) } else { escape(&spot.document) };
+        line("Stands in", format!("{place}, line {}: <q>{}</q>", spot.line, escape(&spot.text)));
+    }
+    if let Some(found) = &claim.found {
+        let words: Vec<String> = found.words.iter().map(|word| format!("<q>{}</q>", escape(word))).collect();
+        line(
+            "Bound by",
+            format!("its words, not by an author ({} confidence): {}", escape(&found.confidence), words.join(", ")),
+        );
+    }
     if !claim.rule.is_empty() {
         line("Rule", link_method(view, &claim.rule));
     }

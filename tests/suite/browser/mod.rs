@@ -8,4 +8,4 @@ mod script;
 mod sites;
 
 use chromium::{Chromium, Tab};
-use sites::{attack, example};
+use sites::{attack, example, many_claims};

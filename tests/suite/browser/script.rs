@@ -1,6 +1,6 @@
 //! What the script adds: sorting, filters, search, comparison, the keyboard.
 
-use super::{Chromium, Tab, attack, example};
+use super::{Chromium, Tab, attack, example, many_claims};
 
 /// Sort keys of a column, top to bottom, as the script reads them.
 fn column(tab: &Tab<'_>, sheet: &str, index: usize) -> Vec<String> {
@@ -143,4 +143,39 @@ fn claims_can_be_chosen_by_verdict() {
     assert!(tab.number(&format!("{shown}.length")) > 0.0);
     assert!(tab.holds(&format!("{shown}.every(row => row.textContent.includes({}))", serde_json::Value::from(value))));
     assert!(tab.text("location.search").contains("c.verdict="));
+}
+
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
+fn choosing_a_verdict_shows_every_row_that_has_it_however_many_come_before() {
+    let browser = Chromium::start();
+    let tab = browser.tab();
+    let server = many_claims().serve();
+    // So many claims of one source have a page of their own.
+    let page =
+        many_claims().pages().into_iter().find(|page| page.starts_with("claims/") && page.contains("paper")).unwrap();
+    tab.open(&server.at(&page));
+    let shown = "[...document.querySelectorAll('#claims tbody tr')].filter(row => row.offsetParent).length";
+    let said = "document.querySelector('#claims output').textContent";
+    assert_eq!((tab.number(shown), tab.text(said)), (200.0, "200 of 300 rows".to_owned()), "a page of rows first");
+    let choose = |value: &str| {
+        tab.value(&format!(
+            "(() => {{ const s = document.querySelector('#choose-verdict'); s.value = [...s.options].map(o => o.value)\
+             .find(v => v.includes('{value}')) ?? ''; s.dispatchEvent(new Event('change')); }})()"
+        ));
+    };
+    choose("differs");
+    assert_eq!((tab.number(shown), tab.text(said)), (40.0, "40 of 300 rows".to_owned()));
+    choose("reproduced");
+    assert_eq!((tab.number(shown), tab.text(said)), (260.0, "260 of 300 rows".to_owned()));
+    // Choice and filter narrow together, and the address keeps both.
+    tab.fill("#claims-filter", "c-299");
+    assert_eq!(tab.number(shown), 0.0);
+    choose("differs");
+    assert_eq!(tab.number(shown), 1.0);
+    tab.reload();
+    assert_eq!(tab.number(shown), 1.0);
+    choose("nothing");
+    tab.fill("#claims-filter", "");
+    assert_eq!(tab.number(shown), 200.0);
 }

@@ -13,7 +13,7 @@ use repro::world::disk::{Folder, write_tree};
 use repro::world::memory::Memory;
 
 use crate::site::Loaded;
-use crate::site::hostile;
+use crate::site::{hostile, odd};
 
 /// A rendered version in a folder.
 pub(crate) struct Site {
@@ -59,6 +59,25 @@ fn solver(set: &SetId, id: &ProblemId) -> SolverVerdict {
 pub(crate) fn attack() -> &'static Site {
     static SITE: OnceLock<Site> = OnceLock::new();
     SITE.get_or_init(|| Site::write("attack", &Loaded::read(&hostile::study()).render(Options::default()).tree))
+}
+
+/// A study with three hundred claims of one source; the last forty differ.
+pub(crate) fn many_claims() -> &'static Site {
+    static SITE: OnceLock<Site> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let claim = |number: usize| {
+            serde_json::json!({
+                "id": format!("c-{number:03}"), "area": "totals", "statement": "The number of problems.",
+                "source": "paper.md", "value": if number < 260 { "1" } else { "2" }, "unit": "count",
+                "from": "corpus-count.n{set=core}"
+            })
+        };
+        let claims: Vec<_> = (0..300).map(claim).collect();
+        let ledger = serde_json::json!({"format": "repro-claims/1", "claim": claims}).to_string().into_bytes();
+        let study = odd::study(&[("only", "only-file")], "x");
+        let loaded = Loaded::read_with(&study, &[("many.json", ledger)]);
+        Site::write("many-claims", &loaded.render(Options::default()).tree)
+    })
 }
 
 impl Site {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use repro::archive::{self, Archive};
 use repro::audits::{self, Audited};
-use repro::claims::{self, Judgements, Sources};
+use repro::claims::{self, Judgements, Sources, words};
 use repro::corpus::{self, Corpus};
 use repro::diff::{Difference, Named, Side, Snapshot, compare};
 use repro::digest::Digest;
@@ -81,11 +81,22 @@ impl Loaded {
             findings.extend(more);
             read.push(ledger);
         }
+        let documents: Vec<(String, String)> = study
+            .documents
+            .iter()
+            .filter_map(|path| Some((path.clone(), documents::text(path, &source.read(path).ok()?).ok()?)))
+            .collect();
         let judgements = (!read.is_empty()).then(|| {
             let sources = Sources::new(&study, &facts, &output.tables, &published)
                 .with_registered(&packs::statistics(), packs::bindings())
+                .with_words(packs::words())
                 .with_archived(&corpus, &archive);
-            claims::judge(&read, &sources)
+            let parsed: Vec<Document> =
+                documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+            let mut judged = claims::judge(&read, &sources);
+            let found = words::bind(&parsed, &sources).unwrap();
+            words::add_places(&mut judged, &documents, &found, &sources).unwrap();
+            judged
         });
         findings.extend(judgements.iter().flat_map(|j| j.findings.iter().cloned()));
         let registry = packs::statistics();
@@ -101,14 +112,9 @@ impl Loaded {
             judgements: judgements.as_ref().unwrap_or(&none),
             sources: &sources,
         });
-        let documents: Vec<(String, String)> = study
-            .documents
-            .iter()
-            .filter_map(|path| Some((path.clone(), String::from_utf8(source.read(path).ok()?).ok()?)))
-            .collect();
         let judged = judgements.as_ref().unwrap_or(&none);
         let parsed: Vec<Document> =
-            documents.iter().filter_map(|(path, text)| documents::read(path, text.as_bytes(), &|_| None).0).collect();
+            documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
         let audits = audits::audit(&audits::Subject {
             study: &study,
             corpus: &corpus,

@@ -1,10 +1,11 @@
 //! The site as a whole: rendered from small hostile studies and from the real archive.
 
 mod boards;
+mod documents;
 pub(crate) mod hostile;
 mod loaded;
 mod numbers;
-mod odd;
+pub(crate) mod odd;
 mod one_thing;
 mod pages;
 mod real;

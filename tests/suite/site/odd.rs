@@ -10,7 +10,7 @@ use super::Loaded;
 use super::loaded::page;
 
 /// One problem, one run per configuration. A configuration is a key and the name its files have.
-fn study(configurations: &[(&str, &str)], response: &str) -> Memory {
+pub(crate) fn study(configurations: &[(&str, &str)], response: &str) -> Memory {
     let text = |text: &str| Value::from(text).to_string();
     let declared: String = configurations
         .iter()

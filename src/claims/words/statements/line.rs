@@ -1,6 +1,6 @@
 //! A clause as a row of words in which names of configurations and numbers are one piece each.
 
-use super::super::lexicon::{Lexicon, Meaning};
+use super::super::lexicon::{Extreme, Lexicon, Meaning};
 use super::super::tokens::{tokens, words};
 use crate::documents::Passage;
 use crate::documents::numbers::{Unit, numbers};
@@ -25,7 +25,8 @@ pub(super) fn pieces(lexicon: &Lexicon, clause: &str) -> Vec<Piece> {
     let seen = lexicon.mentions(clause);
     let model = |meanings: &[Meaning]| {
         meanings.iter().find_map(|meaning| match meaning {
-            Meaning::Value(key, value) if key == "model" => Some(value.clone()),
+            // `the strongest model` is no name; which one it is, a statement is there to say.
+            Meaning::Value(key, value) if key == "model" && Extreme::named(value).is_none() => Some(value.clone()),
             _ => None,
         })
     };

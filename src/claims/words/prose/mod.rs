@@ -1,6 +1,9 @@
 //! Numbers in sentences: the widest stretch of words around a number that are all understood says what it
 //! is. A word that nothing explains ends the stretch, because it may change what is counted.
 
+mod counts;
+mod lists;
+
 use std::collections::BTreeSet;
 
 use super::choose::{Chooser, Reading, Unbound};
@@ -24,7 +27,6 @@ pub(super) const JOINTS: &[&str] = &[
     "of",
     "with",
     "reach",
-    "reache",
     "reaches",
     "reached",
     "score",
@@ -55,7 +57,6 @@ pub(super) const JOINTS: &[&str] = &[
     "on",
     "mean",
     "average",
-    "average",
     "from",
     "under",
     "over",
@@ -84,41 +85,35 @@ pub(super) const JOINTS: &[&str] = &[
     "runs",
 ];
 
-/// Words before a count of everything: it is the whole and not a part.
-const WHOLE: &[&str] = &["the", "all", "identical", "full", "these", "our", "its", "same", "total", "whole", "entire"];
+/// Words that begin what says of which part a number is.
+const PARTS: &[&str] =
+    &["in", "on", "under", "when", "if", "that", "which", "whose", "where", "without", "among", "within"];
 
-/// Verbs and nouns whose object is the whole.
-const COMPOSED: &[&str] = &[
-    "comprise",
-    "comprises",
-    "contain",
-    "contains",
-    "consist",
-    "extracted",
-    "has",
-    "have",
-    "hold",
-    "holds",
-    "include",
-    "includes",
-    "diagnostic",
-    "benchmark",
-    "collection",
-    "dataset",
-    "corpus",
-    "spanning",
-    "totalling",
-];
+/// Words that begin another thought.
+const ENDS: &[&str] = &["and", "but", "while", "whereas", "or", "compared", "versus", "vs", "than", "so", "because"];
 
-/// Words after a noun that restrict it.
-const RESTRICTS: &[&str] = &[
-    "that", "which", "whose", "where", "without", "solved", "failed", "unsolved", "flagged", "with", "for", "on",
-    "under", "who", "lost", "gained", "removed", "missed", "asking", "ask", "have", "are", "were", "is", "remain",
-    "carry", "need", "still", "per", "each", "at", "reach", "in", "pass", "fail", "against", "outside", "to",
-];
+/// Where a paragraph stands.
+pub(super) struct Scope<'a> {
+    pub(super) block: &'a Block,
+    /// The id that the section is about.
+    pub(super) subject: Option<&'a str>,
+    /// Head of its row, for a paragraph in a cell of a table.
+    pub(super) row: Option<&'a str>,
+}
+
+impl Scope<'_> {
+    fn levels(&self, chooser: &Chooser<'_>) -> Vec<Level> {
+        let new = |near: Near, text: &str| Level::new(chooser.lexicon, near, text);
+        let headings = self.block.headings.iter().rev().map(String::as_str);
+        let mut levels: Vec<Level> = self.row.map(|row| new(Near::Caption, row)).into_iter().collect();
+        levels.extend(self.subject.into_iter().chain(headings).map(|text| new(Near::Far, text)));
+        levels.iter_mut().for_each(|level| chooser.add_ids(level));
+        levels
+    }
+}
 
 /// All numbers of a paragraph with their sentence.
-pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, passage: &Passage) -> Vec<(Number, String, Match)> {
+pub(super) fn bind(chooser: &Chooser<'_>, scope: &Scope<'_>, passage: &Passage) -> Vec<(Number, String, Match)> {
     let parts = sentences(&passage.text);
     let mut all = numbers(passage);
     let named = chooser.lexicon.mentions(&passage.text);
@@ -127,29 +122,34 @@ pub(super) fn bind(chooser: &Chooser<'_>, block: &Block, passage: &Passage) -> V
         let inside = named.mentions.iter().any(|mention| {
             mention.length > 1 && !mention.weak && mention.start <= number.start && number.end <= mention.end
         });
-        if inside {
+        // `passes 3/3` is no `pass@3`.
+        if inside && !matches!(number.role, Role::Count(_) | Role::OutOf(_)) {
             number.rule.get_or_insert(Rule::Name);
         }
     }
     let all = all;
-    let far: Vec<Level> =
-        block.headings.iter().rev().map(|heading| Level::new(chooser.lexicon, Near::Far, heading)).collect();
+    let far = scope.levels(chooser);
     let mut found: Vec<Result<Vec<Reading>, Unbound>> = Vec::with_capacity(all.len());
+    let mut counted: Vec<bool> = Vec::with_capacity(all.len());
     let mut told: Option<(usize, Level)> = None;
     for (at, number) in all.iter().enumerate() {
         let part = parts.iter().find(|part| part.start <= number.start && number.start < part.end);
         let (None, Some(part)) = (number.rule, part) else {
             found.push(Err(Unbound::NoConcept));
+            counted.push(false);
             continue;
         };
         if told.as_ref().is_none_or(|(start, _)| *start != part.start) {
             let text = &passage.text[part.start..part.end];
-            told = Some((part.start, Level::new(chooser.lexicon, Near::Caption, text)));
+            let mut level = Level::new(chooser.lexicon, Near::Caption, text);
+            chooser.add_ids(&mut level);
+            told = Some((part.start, level));
         }
         let Some((_, sentence)) = &told else { continue };
-        let reader = Reader { chooser, passage, all: &all, part: *part, sentence, far: &far };
-        let readings = reader.read(at, &found);
+        let reader = Reader { chooser, passage, all: &all, part: *part, sentence, far: &far, counted: &counted };
+        let (readings, is_count) = reader.read(at, &found);
         found.push(readings);
+        counted.push(is_count);
     }
     let sentence = |number: &Number| {
         let part = parts.iter().find(|part| part.start <= number.start && number.start < part.end);
@@ -173,114 +173,104 @@ struct Reader<'a> {
     part: Sentence,
     sentence: &'a Level,
     far: &'a [Level],
+    /// Which of the numbers before are counts of a whole.
+    counted: &'a [bool],
 }
 
 impl Reader<'_> {
-    fn read(&self, at: usize, found: &[Result<Vec<Reading>, Unbound>]) -> Result<Vec<Reading>, Unbound> {
+    /// Readings of a number, and whether it counts a whole.
+    fn read(&self, at: usize, found: &[Result<Vec<Reading>, Unbound>]) -> (Result<Vec<Reading>, Unbound>, bool) {
         let number = &self.all[at];
         match number.role {
-            Role::Spread(of) => return self.chooser.sibling(found.get(of), &["sd"]),
+            Role::Spread(of) => return (self.chooser.sibling(found.get(of), &["sd"]), false),
             // Of a count only the total is a count of everything.
-            Role::OutOf(of) if found.get(of).is_some_and(Result::is_ok) => return self.chooser.total_of(found.get(of)),
+            Role::OutOf(of) if found.get(of).is_some_and(Result::is_ok) => {
+                return (self.chooser.total_of(found.get(of)), false);
+            }
             _ => {}
         }
         if let Some(readings) = self.behind_count(at, found) {
-            return Ok(readings);
+            return (Ok(readings), false);
         }
         if number.is_whole()
             && number.unit == Unit::None
             && !matches!(number.role, Role::Count(_) | Role::Low(_) | Role::High(_))
-            && let Some(Ok(readings)) = self.counted(number)
         {
-            return Ok(readings);
+            if let Some(Ok(readings)) = self.counted(at) {
+                return (Ok(readings), true);
+            }
+            if let Some(Ok(readings)) = self.appended(at) {
+                return (Ok(readings), false);
+            }
         }
-        self.stretch(at)
-    }
-
-    /// `298 problems (68.3%)`: the share of the count in front of it.
-    fn behind_count(&self, at: usize, found: &[Result<Vec<Reading>, Unbound>]) -> Option<Vec<Reading>> {
-        let number = &self.all[at];
-        let before = at.checked_sub(1)?;
-        let count = &self.all[before];
-        let gap = self.passage.text.get(count.after..number.start)?;
-        let bracketed = gap.trim_end().ends_with('(') && self.passage.text[number.after..].starts_with(')');
-        if number.unit != Unit::Percent || !bracketed || gap.len() > 60 || gap.contains(['.', ';', ')']) {
-            return None;
+        if let Some(readings) = self.listed(at).or_else(|| self.apart(at)) {
+            return (readings, false);
         }
-        let base = found.get(before)?.as_ref().ok()?.first()?;
-        let names = [format!("{}-share", base.measure)];
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.chooser.sibling(found.get(before), &names).ok()
-    }
-
-    /// A whole number in front of a noun that a concept counts, where the words say that all are counted.
-    fn counted(&self, number: &Number) -> Option<Result<Vec<Reading>, Unbound>> {
-        let text = &self.passage.text;
-        let rest = &text[number.after..self.part.end];
-        let stop = rest.find(['.', ',', ';', ':', '(', ')', '\u{2014}', '|']).unwrap_or(rest.len());
-        let (noun, concept, adjectives) = self.chooser.noun(&rest[..stop])?;
-        let after = tokens(&rest[noun.1..]).into_iter().next();
-        let glued = rest[noun.1..].starts_with([')', '(', ',', '.', ';', ':']) || rest[noun.1..].is_empty();
-        if !glued && after.is_some_and(|token| RESTRICTS.contains(&token.word.as_str())) {
-            return Some(Err(Unbound::Restricted));
-        }
-        let lead = tokens(&text[self.part.start..number.start]);
-        let last = lead.last().map(|token| token.word.as_str());
-        let before_last = lead.len().checked_sub(2).map(|at| lead[at].word.as_str());
-        let whole = last.is_some_and(|word| WHOLE.contains(&word))
-            || (matches!(last, Some("of" | "into" | "over" | "across"))
-                && before_last.is_some_and(|word| COMPOSED.contains(&word)));
-        let composed = last.is_some_and(|word| COMPOSED.contains(&word));
-        if !(composed || whole && adjectives == 0) {
-            return Some(Err(Unbound::Restricted));
-        }
-        let mut scene = Scene { strict: true, ..Scene::default() };
-        // `436-problem core set`: the name of the set may follow.
-        let end = self.right(&rest[noun.1..stop], noun.1).max(noun.1);
-        // `The core set comprises 436 problems`: the name of the set may stand in front of the verb.
-        let from = if composed { lead.len().saturating_sub(6) } else { lead.len() };
-        let subject = lead.get(from).map_or("", |token| &text[self.part.start + token.start..number.start]);
-        let head = format!("{subject} {}", &rest[noun.0..end]);
-        scene.levels.push(Level::new(self.chooser.lexicon, Near::Head, &head));
-        let told = rest[noun.0..end].trim().to_owned();
-        Some(self.chooser.of_concepts(&scene, number, &[(concept, 2, told)], 8, false))
+        (self.stretch(at), false)
     }
 
     /// The widest stretch of understood words around the number.
     fn stretch(&self, at: usize) -> Result<Vec<Reading>, Unbound> {
         let number = &self.all[at];
+        // Both ends of a range are said by the words around the whole.
+        let at = match number.role {
+            Role::High(low) => low,
+            _ => at,
+        };
         let text = &self.passage.text;
+        let own = &self.all[at];
         // Numbers of names and references part nothing.
         let parts = |other: &&Number| !matches!(other.rule, Some(Rule::Name | Rule::Reference));
+        let end = match own.role {
+            Role::Low(high) => &self.all[high],
+            _ => own,
+        };
         let before = self.all[..at].iter().rev().find(parts);
         let floor = before.map_or(self.part.start, |number| number.after.max(self.part.start));
-        let next = self.all[at + 1..].iter().find(parts);
+        let next = self.all.iter().filter(|next| next.start >= end.after).find(parts);
         let roof = next.map_or(self.part.end, |next| next.start.min(self.part.end));
-        let mut left = self.left(&text[floor..number.start], floor);
-        let right = self.right(&text[number.after..roof], number.after);
-        let mut behind = text[number.after..right].to_owned();
+        let mut left = self.left(&text[floor..own.start], floor);
+        let right = self.right(&text[end.after..roof], end.after);
+        if self.is_restricted(end.after, right) {
+            return Err(Unbound::Restricted);
+        }
+        let mut behind = text[end.after..right].to_owned();
         if let Some(more) = self.past_share(at, roof) {
             behind.push(' ');
             behind.push_str(more);
         }
         // What follows a number says what it is before what was said of the one in front.
         if self.names_concept(&behind) {
-            let joint = text[left..number.start].rfind([',']).or_else(|| text[left..number.start].rfind(" and "));
+            let joint = text[left..own.start].rfind([',']).or_else(|| text[left..own.start].rfind(" and "));
             left = joint.map_or(left, |at| left + at + 1);
         }
-        let own = format!("{} {behind}", &text[left..number.start]);
-        let level = Level::new(self.chooser.lexicon, Near::Head, &own);
+        let told = format!("{} {behind}", &text[left..own.start]);
+        let mut level = Level::new(self.chooser.lexicon, Near::Head, &told);
+        self.chooser.add_ids(&mut level);
         let has = |test: &dyn Fn(&Meaning) -> bool| level.seen.mentions.iter().flat_map(|m| &m.meanings).any(test);
         let concept = has(&|meaning| matches!(meaning, Meaning::Concept(_)));
         let model = has(&|meaning| matches!(meaning, Meaning::Value(key, _) if key == "model"));
         if !(concept || model && number.unit == Unit::Percent) {
             return Err(Unbound::NoConcept);
         }
-        let mut scene = Scene { strict: true, ..Scene::default() };
+        let mut scene = Scene { strict: true, fractions: number.is_fraction(), ..Scene::default() };
         scene.levels.push(level);
         scene.levels.push(self.sentence.clone());
         scene.levels.extend(self.far.iter().cloned());
         self.chooser.readings(&scene, number, true)
+    }
+
+    /// True where what is understood behind a number goes on, in the same clause, with a word that says of what
+    /// part it is: `83.3% of the problems in at least one run`.
+    fn is_restricted(&self, from: usize, right: usize) -> bool {
+        let text = &self.passage.text;
+        let rest = &text[right..self.part.end];
+        let clause = rest.find(['.', ',', ';', ':', '(', ')', '\u{2014}', '|']).unwrap_or(rest.len());
+        let understood = tokens(&text[from..right]);
+        let is_part = |word: &str| PARTS.contains(&word);
+        let last = understood.iter().rev().take(2).any(|token| is_part(&token.word));
+        let next = tokens(&rest[..clause]).into_iter().next();
+        next.is_some_and(|token| is_part(&token.word) || last && !ENDS.contains(&token.word.as_str()))
     }
 
     /// `298 problems (68.3%) ask for ...`: the understood words behind a share in brackets.
@@ -293,7 +283,8 @@ impl Reader<'_> {
         }
         let rest = &text[share.after..self.part.end];
         let rest = rest.strip_prefix(')')?;
-        let next = self.all.get(at + 2).map_or(self.part.end, |next| next.start.min(self.part.end));
+        let part = |next: &&Number| !matches!(next.rule, Some(Rule::Name | Rule::Reference));
+        let next = self.all.iter().skip(at + 2).find(part).map_or(self.part.end, |next| next.start.min(self.part.end));
         let start = share.after + 1;
         let end = self.right(&rest[..next.saturating_sub(start).min(rest.len())], start);
         text.get(start..end)
@@ -306,7 +297,10 @@ impl Reader<'_> {
 
     /// Where the understood words in front of a number begin.
     fn left(&self, text: &str, offset: usize) -> usize {
-        let cut = text
+        // A colon right in front of a number follows its label.
+        let label = text.trim_end();
+        let label = label.strip_suffix(':').unwrap_or(label);
+        let cut = label
             .rfind([';', ':', '|', '\u{2014}', '\u{2192}'])
             .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
         let part = &text[cut..];
@@ -316,13 +310,22 @@ impl Reader<'_> {
         for (from, to, plain) in words_of(&seen, &self.chooser.qualifiers).into_iter().rev().take(REACH) {
             // A bracket that closes between two words ends another thought.
             let gap = part.get(to..after).unwrap_or("");
-            if !plain || gap.contains(')') && !gap.trim_end().ends_with('(') && after < part.len() {
+            let closed = gap.contains(')') && !gap.trim_end().ends_with('(') && after < part.len();
+            if !plain || closed && !self.is_qualifier(&part[..to]) {
                 break;
             }
             start = from;
             after = from;
         }
         offset + cut + start
+    }
+
+    /// True for a text that ends in a bracket which only qualifies the name in front of it.
+    fn is_qualifier(&self, text: &str) -> bool {
+        let inside = text.rsplit('(').next().unwrap_or("");
+        let list = tokens(inside);
+        let known = |word: &str| self.chooser.qualifiers.contains(word) || matches!(word, "non" | "no");
+        text.contains('(') && !list.is_empty() && list.iter().all(|token| known(&token.word))
     }
 
     /// Where the understood words behind a number end.
@@ -352,7 +355,7 @@ fn words_of(seen: &Seen, qualifiers: &BTreeSet<&str>) -> Vec<(usize, usize, bool
     });
     let others = seen.others.iter().map(|token| {
         let word = token.word.as_str();
-        let plain = JOINTS.contains(&word) || matches!(word, "±" | "%") || qualifiers.contains(word);
+        let plain = JOINTS.contains(&word) || matches!(word, "±" | "%" | "non") || qualifiers.contains(word);
         (token.start, token.end, plain)
     });
     let mut all: Vec<(usize, usize, bool)> = mentions.chain(others).collect();
