@@ -123,6 +123,25 @@ pub fn significant(value: f64, digits: usize) -> String {
     fixed(rounded, decimals.max(0) as usize)
 }
 
+/// A value beside a printed one: one decimal more than printed, and as many more as it takes to differ from the
+/// print where the values do.
+///
+/// ```
+/// assert_eq!(repro::number::beside(91.666_666_666_666_67, "91.7"), "91.67");
+/// assert_eq!(repro::number::beside(0.501, "0.5"), "0.501");
+/// assert_eq!(repro::number::beside(12.0, "11"), "12.0");
+/// ```
+pub fn beside(value: f64, printed: &str) -> String {
+    let digits = printed.trim_end_matches('%').split(['e', 'E']).next().unwrap_or_default();
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let stated: Option<f64> = printed.trim_end_matches('%').parse().ok();
+    let apart = |text: &String| match stated {
+        Some(stated) => stated == value || text.parse() != Ok(stated),
+        None => true,
+    };
+    (decimals + 1..=15).map(|decimals| fixed(value, decimals)).find(apart).unwrap_or_else(|| repr(value))
+}
+
 /// Integer with thin thousands groups for pages: `83040` becomes `83,040`.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();

@@ -212,6 +212,44 @@
     box.replaceChildren(input, list);
   };
 
+  /* An address that names something inside a fold opens it, also where the browser does not. */
+  const unfold = () => {
+    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let fold = named && named.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    if (named) named.scrollIntoView();
+  };
+
+  /* A figure as PNG at twice its size, drawn here from what the page shows: a page asks for no other file. */
+  const pictures = () => document.querySelectorAll("figure.plot").forEach((figure) => {
+    const svg = figure.querySelector("svg"), place = figure.querySelector("details.use");
+    if (!svg || !place) return;
+    const button = make("button", { type: "button", class: "copy" }, "Save as PNG");
+    button.addEventListener("click", () => {
+      const copy = svg.cloneNode(true);
+      const shown = [svg, ...svg.querySelectorAll("*")], drawn = [copy, ...copy.querySelectorAll("*")];
+      const kept = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight"];
+      shown.forEach((element, at) => {
+        const style = getComputedStyle(element);
+        for (const name of kept) drawn[at].setAttribute(name, style.getPropertyValue(name));
+      });
+      const { width, height } = svg.viewBox.baseVal;
+      copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+      copy.setAttribute("width", width);
+      copy.setAttribute("height", height);
+      const image = new Image();
+      image.onload = () => {
+        const canvas = make("canvas", { width: 2 * width, height: 2 * height });
+        const context = canvas.getContext("2d");
+        context.fillStyle = getComputedStyle(document.body).backgroundColor;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+        context.drawImage(image, 0, 0, canvas.width, canvas.height);
+        make("a", { href: canvas.toDataURL("image/png"), download: figure.id.replace("figure-", "") + ".png" }).click();
+      };
+      image.src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+    });
+    place.append(button);
+  });
+
   /* Commands and citations are there to be taken along. */
   const copying = () => document.querySelectorAll("main pre").forEach((block) => {
     const button = make("button", { type: "button", class: "copy" }, "Copy");
@@ -290,6 +328,9 @@
   search();
   quick();
   copying();
+  pictures();
+  unfold();
+  addEventListener("hashchange", unfold);
   comparison();
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(input|select|textarea)$/i.test(event.target.tagName) && !event.ctrlKey && !event.metaKey) {

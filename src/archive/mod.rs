@@ -4,8 +4,9 @@
 //! [`Record`] it belongs to, and whoever needs something from it measures it then.
 //!
 //! The parts: `plan` finds the runs among the files, `read` goes over them in parallel, `run_file`,
-//! `evaluation`, `transcript_file` and `annotation_file` know one layout each, `wire` knows the members of a record, `materials` reads the files that analyses
-//! take whole, `notes` keeps what there is to say about a file.
+//! `evaluation`, `transcript_file` and `annotation_file` know one layout each, `wire` knows the members of a
+//! record, `materials` reads the files that analyses take whole, `notes` keeps what there is to say about a file,
+//! `memory` remembers readings by the digest of their file.
 
 mod again;
 mod annotation;
@@ -13,6 +14,7 @@ mod annotation_file;
 mod evaluation;
 mod intern;
 mod materials;
+mod memory;
 mod notes;
 mod plan;
 mod pull;
@@ -27,7 +29,8 @@ mod wire;
 pub use again::{Again, Lack, Recount};
 pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
 pub use materials::{Material, Materials};
-pub use read::{ArchiveError, Measure, Selection, read, read_selected};
+pub use memory::{Codec, Memory, PackedReader, PackedWriter, Store};
+pub use read::{ArchiveError, Measure, Selection, read, read_remembering, read_selected};
 pub use record::{
     Actual, Archive, Attempt, AttemptOutcome, AttemptText, Declared, Gradability, Literal, Record, Run, RunKey, State,
     SubAnswer, TextsWanted, Transcript, Usage,

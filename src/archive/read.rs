@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::intern::Interner;
+use super::memory::Memory;
 use super::plan::{Layout, Planned, plan};
 use super::record::{Archive, AttemptText, Record, Run, RunKey, TextsWanted};
 use super::{evaluation, materials, run_file, transcript_file};
@@ -77,6 +78,18 @@ pub fn read_selected<T: Send>(
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
+    read_remembering(source, study, selection, progress, measure, None)
+}
+
+/// The same; run files whose bytes were read before, and of which a memory is given, are hashed and not read.
+pub fn read_remembering<T: Send>(
+    source: &dyn Source,
+    study: &Study,
+    selection: Selection<'_>,
+    progress: &dyn Progress,
+    measure: Measure<'_, T>,
+    memory: Option<&Memory<'_, T>>,
+) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
     let entries = source.entries().map_err(|error| ArchiveError::Listing { name: source.name().to_owned(), error })?;
     let mut findings = Findings::default();
     let mut planned = plan(&entries, study, &mut findings);
@@ -84,7 +97,7 @@ pub fn read_selected<T: Send>(
         planned.retain(|file| file.key.experiment == *experiment && file.key.configuration == *configuration);
     }
     progress.begin_in(Unit::Bytes, "reading runs", planned.iter().map(|file| file.bytes).sum());
-    let readings = read_all(source, study, &planned, selection.texts, progress, measure);
+    let readings = read_all(source, study, &planned, selection.texts, progress, (measure, memory));
     progress.finish();
     let mut archive = Archive::default();
     if selection.only.is_none() {
@@ -112,7 +125,7 @@ fn read_all<T: Send>(
     planned: &[Planned],
     texts: TextsWanted,
     progress: &dyn Progress,
-    measure: Measure<'_, T>,
+    (measure, memory): (Measure<'_, T>, Option<&Memory<'_, T>>),
 ) -> Vec<Reading<T>> {
     let interners: Mutex<Vec<Interner>> = Mutex::default();
     let mut order: Vec<usize> = (0..planned.len()).collect();
@@ -124,10 +137,15 @@ fn read_all<T: Send>(
             let file = &planned[position];
             let spare = interners.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut intern = spare.unwrap_or_default();
-            let reading = match file.layout {
-                Layout::RunFile => run_file::read(source, study, file, texts, &mut intern, measure),
-                Layout::EvaluationLines => evaluation::read(source, file, &mut intern, measure),
-            };
+            let known = memory.and_then(|memory| memory.find(source, file, &mut intern));
+            let reading = known.unwrap_or_else(|| {
+                let reading = match file.layout {
+                    Layout::RunFile => run_file::read(source, study, file, texts, &mut intern, measure),
+                    Layout::EvaluationLines => evaluation::read(source, file, &mut intern, measure),
+                };
+                memory.into_iter().for_each(|memory| memory.keep(file, &reading));
+                reading
+            });
             interners.lock().unwrap_or_else(PoisonError::into_inner).push(intern);
             progress.advance(file.bytes);
             (position, reading)

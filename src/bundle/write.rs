@@ -281,10 +281,9 @@ fn info_text(plan: &BundlePlan, payload: &Digest, swhid: &str) -> String {
 
 /// SHA-256 and length of a whole file.
 pub(super) fn digest_file(file: &File) -> io::Result<(Digest, u64)> {
-    use std::os::unix::fs::FileExt;
     let (mut hasher, mut position, mut buffer) = (Sha256::new(), 0_u64, vec![0; 1 << 20]);
     loop {
-        let read = file.read_at(&mut buffer, position)?;
+        let read = crate::world::system::read_at(file, &mut buffer, position)?;
         if read == 0 {
             return Ok((Digest::from_bytes(hasher.finalize().into()), position));
         }

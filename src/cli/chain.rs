@@ -5,10 +5,11 @@ use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs::{self, Opened};
 use super::output::{Output, wrap};
+use super::readings::Readings;
 use super::{engines, outputs, progress};
 use crate::claims::Verdict;
-use crate::engine::{Engine, forget_interrupts};
-use crate::pipeline::{Evaluated, Given, evaluate};
+use crate::engine::{Engine, Tally, forget_interrupts};
+use crate::pipeline::{Evaluated, Given, RunFiles, evaluate};
 use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
 use crate::verify::{Level, LevelSummary, StreamError, missing_evidence};
@@ -24,15 +25,30 @@ pub(super) struct Chain {
     pub(super) output: Output,
     /// Set when a stage could not run and `--keep-going` let the others run.
     pub(super) held: Option<Exit>,
-    executed: u64,
+    tally: Tally,
     settled: u64,
-    remembered: u64,
 }
 
-/// Runs the chain up to the claims. Without `execution` no program is run, and levels L1 and L2 say so.
-pub(super) fn run(
+/// Where executions come from.
+pub(super) enum Execution<'a> {
+    /// Nothing is executed, and levels L1 and L2 say so.
+    None,
+    /// Engines of this machine.
+    Here(&'a EngineArgs),
+    /// Engines that are open already.
+    Given(Vec<Box<dyn Engine>>),
+}
+
+impl<'a> From<Option<&'a EngineArgs>> for Execution<'a> {
+    fn from(arguments: Option<&'a EngineArgs>) -> Self {
+        arguments.map_or(Self::None, Self::Here)
+    }
+}
+
+/// Runs the chain up to the claims.
+pub(super) fn run<'a>(
     study: &StudyArgs,
-    execution: Option<&EngineArgs>,
+    execution: impl Into<Execution<'a>>,
     counting: Counting,
     talk: &TalkArgs,
 ) -> Result<Chain, Exit> {
@@ -41,9 +57,9 @@ pub(super) fn run(
 
 /// The same for a command that writes. `prepare` looks at the output before anything is read, `check` before
 /// anything is executed, when it is known what would be written.
-pub(super) fn run_into<P>(
+pub(super) fn run_into<'a, P>(
     study: &StudyArgs,
-    execution: Option<&EngineArgs>,
+    execution: impl Into<Execution<'a>>,
     counting: Counting,
     talk: &TalkArgs,
     prepare: impl FnOnce(&Opened) -> Result<P, Exit>,
@@ -53,21 +69,30 @@ pub(super) fn run_into<P>(
     let progress = progress::choose(talk.quiet || talk.json);
     threads(talk);
     let opened = inputs::open(study)?;
-    if let Some(cache) = execution.and_then(|engine| engine.cache_dir.as_ref()) {
+    let execution = execution.into();
+    if let Execution::Here(EngineArgs { cache_dir: Some(cache), .. }) = execution {
         outputs::outside(cache, &opened.path)?;
     }
+    let readings = match &execution {
+        Execution::Here(arguments) => Readings::of(arguments),
+        Execution::None | Execution::Given(_) => None,
+    };
+    let executes = !matches!(execution, Execution::None);
     let prepared = prepare(&opened)?;
     let mut held = None;
-    let engines = match execution.map(|arguments| engines::choose(arguments, talk)) {
-        None => Vec::new(),
-        Some(Ok(engines)) => engines,
-        Some(Err(exit)) if study.keep_going => {
-            held = Some(exit);
-            Vec::new()
-        }
-        Some(Err(exit)) => return Err(exit),
+    let engines = match execution {
+        Execution::None => Vec::new(),
+        Execution::Given(engines) => engines,
+        Execution::Here(arguments) => match engines::choose(arguments, talk) {
+            Ok(engines) => engines,
+            Err(exit) if study.keep_going => {
+                held = Some(exit);
+                Vec::new()
+            }
+            Err(exit) => return Err(exit),
+        },
     };
-    let given = inputs::load(&opened, study, counting, progress.as_ref())?;
+    let given = inputs::load(&opened, study, counting, readings.as_ref(), progress.as_ref())?;
     for line in &given.assumed {
         output.line(&wrap(&format!("assumed          {line}"), 17));
     }
@@ -83,21 +108,17 @@ pub(super) fn run_into<P>(
             Exit::Unreadable
         }
     })?;
-    if execution.is_none() {
+    if !executes {
         // A level that was left alone because no execution was asked for is no missing evidence.
         let told = missing_evidence(&evaluated.ledger, true);
         let others = evaluated.findings.iter().filter(|finding| !told.contains(finding)).cloned();
         let others: Vec<Finding> = others.chain(missing_evidence(&evaluated.ledger, false)).collect();
         evaluated.findings = others.into_iter().collect();
     }
-    let tally = |of: fn(crate::engine::Tally) -> u64| engines.iter().map(|engine| of(engine.tally())).sum();
-    let (executed, remembered) = (tally(|tally| tally.executed), tally(|tally| tally.remembered));
+    let tally = engines.iter().fold(Tally::default(), |tally, engine| tally + engine.tally());
     let settled = engines.iter().map(|engine| engine.settled()).sum();
     let findings = opened.left_out.iter().map(left_out).collect();
-    Ok((
-        Chain { opened, evaluated, about_folder: findings, progress, output, held, executed, settled, remembered },
-        prepared,
-    ))
+    Ok((Chain { opened, evaluated, about_folder: findings, progress, output, held, tally, settled }, prepared))
 }
 
 /// What was left out, as a finding. It is about the folder and not about the study, so no page shows it.
@@ -108,7 +129,7 @@ fn left_out(left: &LeftOut) -> Finding {
 }
 
 /// Applies `--jobs` to everything that runs in parallel inside this process.
-fn threads(talk: &TalkArgs) {
+pub(super) fn threads(talk: &TalkArgs) {
     if let Some(jobs) = talk.jobs.filter(|&jobs| jobs > 0) {
         // Fails only when a pool exists already, which then stays.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global();
@@ -147,16 +168,16 @@ impl Chain {
             let line = format!("runs             {rebuilt} of {} were rebuilt, not recorded", archive.runs.len());
             self.output.line(&wrap(&line, 17));
         }
+        let RunFiles { remembered, read } = self.evaluated.given.run_files;
+        if remembered > 0 {
+            let line = format!("run files        {read} read, {remembered} known by the digest of their bytes");
+            self.output.line(&wrap(&line, 17));
+        }
         for engine in &self.evaluated.ledger.engines {
             self.output.line(&wrap(&format!("engine           {}, sandbox {}", engine.version, engine.level), 17));
         }
-        if self.executed + self.remembered > 0 {
-            let once = match self.settled {
-                0 => String::new(),
-                count => format!("; {count} programs once, since only their text decides"),
-            };
-            let line = format!("executions       {} run, {} from the cache{once}", self.executed, self.remembered);
-            self.output.line(&wrap(&line, 17));
+        if self.tally != Tally::default() {
+            self.output.line(&wrap(&executions_line(self.tally, self.settled), 17));
         }
     }
 
@@ -233,9 +254,11 @@ impl Chain {
     pub(super) fn envelope(&self, command: &'static str) -> Envelope {
         let given = &self.evaluated.given;
         let findings = self.all_findings();
+        let RunFiles { remembered, read } = given.run_files;
         let executions = serde_json::json!({
-            "run": self.executed,
-            "from-cache": self.remembered,
+            "run": self.tally.executed,
+            "from-cache": self.tally.remembered,
+            "equal": self.tally.repeated,
             "settled-by-syntax": self.settled,
         });
         Envelope::new(command)
@@ -245,10 +268,20 @@ impl Chain {
             .with("levels", serde_json::json!(self.evaluated.ledger.levels))
             .with("engines", serde_json::json!(self.evaluated.ledger.engines))
             .with("executions", executions)
+            .with("run-files", serde_json::json!({"read": read, "known-by-digest": remembered}))
             .with("claims", serde_json::json!(self.evaluated.judgements.summary))
             .with("findings", serde_json::json!(findings))
             .with("issues", serde_json::json!(self.evaluated.issues_of(&findings)))
     }
+}
+
+/// What was executed now, and what did not have to be.
+pub(super) fn executions_line(tally: Tally, settled: u64) -> String {
+    let count = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let mut parts = vec![format!("{} run, {} from the cache", tally.executed, tally.remembered)];
+    parts.extend(count(tally.repeated, "of programs equal to these"));
+    let once = count(settled, "programs once, since only their text decides").map(|once| format!("; {once}"));
+    format!("executions       {}{}", parts.join(", "), once.unwrap_or_default())
 }
 
 /// Findings that say something is wrong on a level.

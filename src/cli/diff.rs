@@ -74,7 +74,7 @@ fn version(path: &Path, progress: &dyn Progress) -> Result<Version, Exit> {
         include: Vec::new(),
     };
     let opened: Opened = inputs::open(&arguments)?;
-    let given = inputs::load(&opened, &arguments, Counting::default(), progress)?;
+    let given = inputs::load(&opened, &arguments, Counting::default(), None, progress)?;
     let computed = compute(&given, &Ladder::default());
     let (judgements, _) = judge(&given, &computed);
     let files = digests(opened.source.as_ref(), progress).map_err(|error| {

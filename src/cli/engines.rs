@@ -6,13 +6,32 @@ use std::sync::Arc;
 use super::args::{EngineArgs, EngineName, TalkArgs};
 use super::exit::Exit;
 use crate::engine::{
-    Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, SandboxLevel, Twice, find_pythons, open,
+    Cache, Cached, Engine, EngineChoice, EngineError, EngineOptions, Recorder, SandboxLevel, Twice, find_pythons, open,
     watch_interrupts,
 };
 use crate::report::did_you_mean;
 
-/// Opens the engines that were asked for, each behind the cache unless `--no-cache`.
+/// Opens the engines that were asked for, each behind the cache; with `--no-cache` behind one that is empty.
 pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<dyn Engine>>, Exit> {
+    open_all(arguments, talk, None)
+}
+
+/// The same with a list of what each of them is asked: of every engine the one that executes first, then the one
+/// that executes a second time.
+pub(super) fn choose_recorded(
+    arguments: &EngineArgs,
+    talk: &TalkArgs,
+) -> Result<(Vec<Box<dyn Engine>>, Vec<Arc<Recorder>>), Exit> {
+    let mut recorders = Vec::new();
+    let engines = open_all(arguments, talk, Some(&mut recorders))?;
+    Ok((engines, recorders))
+}
+
+fn open_all(
+    arguments: &EngineArgs,
+    talk: &TalkArgs,
+    mut recorders: Option<&mut Vec<Arc<Recorder>>>,
+) -> Result<Vec<Box<dyn Engine>>, Exit> {
     watch_interrupts();
     let options = options(arguments, talk)?;
     let mut choices = Vec::new();
@@ -25,20 +44,25 @@ pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<
         let found = find_pythons(&arguments.cpython, &search).map_err(|error| explain(&error))?;
         choices.extend(found.into_iter().map(EngineChoice::CPython));
     }
-    let cache = if arguments.no_cache {
-        None
-    } else {
-        let folder = folder(arguments.cache_dir.as_ref());
-        Some(Arc::new(Cache::open(&folder).map_err(|error| explain(&error))?))
+    let cache = if arguments.no_cache { Cache::passing() } else { Cache::open(&folder(arguments.cache_dir.as_ref())) };
+    let cache = Arc::new(cache.map_err(|error| explain(&error))?);
+    let mut start = |choice: &EngineChoice, options: &EngineOptions| {
+        let engine = open(choice, options).map_err(|error| explain(&error))?;
+        let identity = engine.identity().clone();
+        let cached = Cached::new(engine, Arc::clone(&cache));
+        let Some(recorders) = recorders.as_deref_mut() else { return Ok(Box::new(cached) as Box<dyn Engine>) };
+        let recorder = Arc::new(Recorder::new(identity, Arc::clone(&cache)));
+        recorders.push(Arc::clone(&recorder));
+        Ok(Box::new(cached.recorded_by(recorder)) as Box<dyn Engine>)
     };
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
     for choice in &choices {
-        let first = start(choice, &options, cache.as_ref())?;
+        let first = start(choice, &options)?;
         engines.push(if arguments.once {
             first
         } else {
             let again = EngineOptions { hash_seed: SECOND_SEED, preflight: false, ..options.clone() };
-            Box::new(Twice::new(first, start(choice, &again, cache.as_ref())?))
+            Box::new(Twice::new(first, start(choice, &again)?))
         });
     }
     Ok(engines)
@@ -46,14 +70,6 @@ pub(super) fn choose(arguments: &EngineArgs, talk: &TalkArgs) -> Result<Vec<Box<
 
 /// Hash seed of the second execution of every program.
 const SECOND_SEED: u32 = 1;
-
-fn start(choice: &EngineChoice, options: &EngineOptions, cache: Option<&Arc<Cache>>) -> Result<Box<dyn Engine>, Exit> {
-    let engine = open(choice, options).map_err(|error| explain(&error))?;
-    Ok(match cache {
-        Some(cache) => Box::new(Cached::new(engine, Arc::clone(cache))),
-        None => engine,
-    })
-}
 
 fn options(arguments: &EngineArgs, talk: &TalkArgs) -> Result<EngineOptions, Exit> {
     let worker = std::env::current_exe().map_err(|error| {
@@ -95,8 +111,10 @@ pub(super) fn explain(error: &EngineError) -> Exit {
     let help = match error {
         EngineError::NoInterpreter { .. } => "--engine embedded needs no Python; --cpython PATH names one",
         EngineError::Sandbox { .. } => "a weaker level is accepted only by name; see docs/sandbox.md",
+        EngineError::NoIsolation => "--keep-going checks everything else; run it on Linux for levels L1, L2 and L4",
         EngineError::Preflight { .. } => "no verdict of this sandbox can be trusted; `repro sandbox check` says more",
         EngineError::Cache { .. } => "--no-cache does without, --cache-dir names another folder",
+        EngineError::NotInParts { .. } => "the parts are of other work; make them again with this version of the tool",
         EngineError::Interrupted => "run the same command again: it goes on where it stopped",
         _ => "run again with --jobs 1; if it stays, report it with the program named above",
     };
@@ -104,6 +122,7 @@ pub(super) fn explain(error: &EngineError) -> Exit {
     match error {
         EngineError::Cache { .. } => Exit::CannotWrite,
         EngineError::Interrupted => Exit::Interrupted,
+        EngineError::NotInParts { .. } => Exit::Unreadable,
         _ => Exit::Sandbox,
     }
 }

@@ -88,7 +88,9 @@ fn facts(entry: &Entry, study: &Path, arguments: &args::Explain, output: Output)
     for fact in &of {
         let keys: Vec<String> = fact.keys.iter().map(|(key, value)| format!("{key} = {value:?}")).collect();
         let value = match &fact.estimate {
-            Estimate::Value { value, .. } => crate::number::repr(*value),
+            Estimate::Value { value, .. } if fact.is_p() => crate::number::significant(*value, 2),
+            // Six digits to read; `--json` has all.
+            Estimate::Value { value, .. } => crate::number::general(*value, 6),
             Estimate::Undefined(reason) => format!("undefined: {reason}"),
         };
         output.line(&wrap(&format!("  {} {{ {} }}: {value}", fact.measure, keys.join(", ")), 6));

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::StudyArgs;
 use super::exit::Exit;
+use super::readings::{Readings, maker};
+use crate::archive::Store;
 use crate::bundle::{self, BundleSource};
 use crate::formats::{self, Listing};
 use crate::pipeline::{Given, Outside, Publication, kept_ledger, read};
@@ -137,6 +139,7 @@ pub(super) fn load(
     opened: &Opened,
     arguments: &StudyArgs,
     counting: Counting,
+    store: Option<&Readings>,
     progress: &dyn Progress,
 ) -> Result<Given, Exit> {
     let mut named = Vec::new();
@@ -160,7 +163,8 @@ pub(super) fn load(
         let named = arguments.claims.iter().find(|named| named.ends_with(path))?;
         read_file(named).ok()
     };
-    read(opened.source.as_ref(), counting, &Outside { named, beside: &beside }, progress).map_err(|error| {
+    let memory = store.and_then(|store| Some((store as &dyn Store, maker()?)));
+    read(opened.source.as_ref(), counting, &Outside { named, beside: &beside, memory }, progress).map_err(|error| {
         super::complain(
             &error.to_string(),
             "`repro explain exit-3` says what is needed; `repro init` helps with a new layout",

@@ -19,16 +19,19 @@ mod init;
 mod inputs;
 mod ledger;
 mod manual;
+mod merge;
 mod multiverse;
 mod output;
 mod outputs;
 mod previous;
 mod progress;
 mod publish;
+mod readings;
 mod recompute;
 mod report;
 mod secrets;
 mod serve;
+mod shard;
 mod site;
 mod small;
 mod stats;
@@ -57,6 +60,7 @@ pub fn run(arguments: &[OsString]) -> Exit {
     let ended = match cli.command {
         args::Command::Build(arguments) => build::run(&arguments),
         args::Command::Verify(arguments) => verify::run(&arguments),
+        args::Command::Merge(arguments) => merge::run(&arguments),
         args::Command::Stats(arguments) => stats::run(&arguments),
         args::Command::Claims(arguments) => claims::run(&arguments),
         args::Command::Report(arguments) => report::run(&arguments),
@@ -106,6 +110,17 @@ thread_local! {
     static COMPLAINTS: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Begins a new list of complaints, for a command that goes on after one.
+fn forget_complaints() {
+    COMPLAINTS.with_borrow_mut(Vec::clear);
+}
+
+/// What was complained about since, as text.
+fn complaints_as_text() -> String {
+    let line = |(what, help): &(String, String)| format!("error: {what}\n  help: {help}");
+    COMPLAINTS.with_borrow(|complaints| complaints.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
 /// An error for people: what happened and what to do about it. Only the first line stands at the edge, so
 /// nothing that a file says can look like a message of its own.
 #[allow(clippy::print_stderr, reason = "the one place that prints errors")]
@@ -119,6 +134,12 @@ fn complain(what: &str, help: &str) {
     let lines: Vec<String> = format!("error: {what}").lines().enumerate().map(line).collect();
     let help = output::wrap(&format!("  help: {help}"), 8);
     eprintln!("{}\n{help}", lines.join("\n"));
+}
+
+/// Something to know that is no error and belongs to no answer.
+#[allow(clippy::print_stderr, reason = "what is no answer does not go to stdout")]
+fn remark(what: &str) {
+    eprintln!("{}", output::wrap(&format!("note: {what}"), 6));
 }
 
 /// What exists differs from what would be written.

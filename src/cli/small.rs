@@ -8,7 +8,7 @@ use super::envelope::Envelope;
 use super::exit::Exit;
 use super::output::{Output, wrap};
 use super::progress;
-use super::{deposit, engines};
+use super::{deposit, engines, readings};
 use crate::bundle::{self, Archived, BuildOptions, BundleContents};
 use crate::engine::Cache;
 use crate::engine::sandbox::{check, check_limits};
@@ -26,16 +26,24 @@ pub(super) fn cache(action: &CacheAction) -> Result<Exit, Exit> {
     };
     let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
     let folder = engines::folder(arguments.cache_dir.as_ref());
+    let (readings, reading_bytes) = readings::size(&folder);
+    if clear {
+        readings::clear(&folder).map_err(|error| cannot_write(&folder, &error))?;
+    }
     let size = if clear { Cache::clear(&folder) } else { Cache::size(&folder) };
     let size = size.map_err(|error| cannot_write(&folder, &error))?;
     let verb = if clear { "removed" } else { "remembered" };
     output.line(&format!(
-        "{} executions {verb}, {} bytes, in {}",
+        "{} executions and {} readings of run files {verb}, {} bytes, in {}",
         crate::number::grouped(size.entries),
-        crate::number::grouped(size.bytes),
+        crate::number::grouped(readings),
+        crate::number::grouped(size.bytes + reading_bytes),
         folder.display()
     ));
-    let result = serde_json::json!({"entries": size.entries, "bytes": size.bytes, "cleared": clear});
+    let result = serde_json::json!({
+        "entries": size.entries, "bytes": size.bytes, "readings": readings, "reading-bytes": reading_bytes,
+        "cleared": clear
+    });
     output.document(&Envelope::new("cache").result(result).done(Exit::Good));
     Ok(Exit::Good)
 }

@@ -4,18 +4,35 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::args;
+use super::chain::Execution;
 use super::envelope::Envelope;
 use super::exit::Exit;
+use super::inputs::Opened;
 use super::output::{Output, wrap};
-use super::{chain, deposit, inputs, progress, recompute};
+use super::{chain, deposit, inputs, progress, recompute, shard};
 use crate::bundle::{self, Limits, Signature, Signatures, Status, Verification};
 use crate::diff::{self, FileDigest};
+use crate::pipeline::Given;
 use crate::report::{Finding, Place, Severity};
 use crate::statistics::readings::Counting;
 use crate::verify::{Level, LevelSummary};
 use crate::world::disk::Folder;
 
 pub(super) fn run(arguments: &args::Verify) -> Result<Exit, Exit> {
+    if let (Some(piece), Some(out)) = (arguments.shard, &arguments.out) {
+        // A hostile container is refused before anything inside it is read.
+        container(arguments)?;
+        return shard::run(arguments, piece, out);
+    }
+    with(arguments, Execution::Here(&arguments.engine), |_| Ok(()))
+}
+
+/// Verifies with these executions. `check` looks at the study before anything is executed.
+pub(super) fn with(
+    arguments: &args::Verify,
+    execution: Execution<'_>,
+    check: impl FnOnce(&Given) -> Result<(), Exit>,
+) -> Result<Exit, Exit> {
     let container = container(arguments)?;
     let signatures = signatures(arguments)?;
     let mut study = arguments.study.clone();
@@ -34,7 +51,10 @@ pub(super) fn run(arguments: &args::Verify) -> Result<Exit, Exit> {
         }
     }
     let tokens = bundle_path(arguments).and_then(|path| inputs::publication(path)).is_some_and(|said| said.tokens);
-    let mut chain = chain::run(&study, Some(&arguments.engine), Counting { tokens }, &arguments.talk)?;
+    let ready = |_: &Opened| Ok(());
+    let counting = Counting { tokens };
+    let (mut chain, ()) =
+        chain::run_into(&study, execution, counting, &arguments.talk, ready, |(), given| check(given))?;
     let damage = container.as_ref().map(Damage::of);
     let recomputed = match (bundle_path(arguments), &damage) {
         (Some(path), Some(damage)) if damage.is_none() && outside.is_empty() => Some(recompute::run(&mut chain, path)?),

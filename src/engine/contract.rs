@@ -1,5 +1,6 @@
 //! The contract of an engine.
 
+use std::ops::Add;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -32,8 +33,22 @@ pub struct Identity {
 pub struct Tally {
     /// Programs executed since the engine was opened.
     pub executed: u64,
-    /// Outcomes taken from the cache.
+    /// Programs that are equal to one executed before, and were not executed again.
+    pub repeated: u64,
+    /// Outcomes taken from the cache of earlier runs.
     pub remembered: u64,
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            executed: self.executed + other.executed,
+            repeated: self.repeated + other.repeated,
+            remembered: self.remembered + other.remembered,
+        }
+    }
 }
 
 /// Runs programs. Implementations differ in the interpreter, never in the meaning of a status.
@@ -88,6 +103,9 @@ pub enum EngineError {
         /// Which layers are missing.
         missing: String,
     },
+    /// This system has nothing that would isolate a program.
+    #[error("programs cannot be executed on this system: nothing here would keep one apart from your files")]
+    NoIsolation,
     /// A program with a known outcome came out differently: no verdict of this sandbox can be trusted.
     #[error("the sandbox is broken: the preflight program `{program}` should end as {expected} and ended as {found}")]
     Preflight {
@@ -115,6 +133,12 @@ pub enum EngineError {
     /// The user interrupted the run; finished outcomes are in the cache.
     #[error("interrupted; what was finished is kept in the cache")]
     Interrupted,
+    /// The parts of a merge hold no outcome of a program that is asked for.
+    #[error("the parts hold no outcome of the program sha256:{program}, which is asked for here")]
+    NotInParts {
+        /// Identity of source, arguments and use.
+        program: Digest,
+    },
     /// The cache folder cannot be used.
     #[error("the cache in {path} cannot be used: {reason}")]
     Cache {

@@ -205,8 +205,10 @@ impl Pool {
     /// One thread of a run: takes the next program until there is none.
     fn work(&self, index: usize, run: &Run<'_>) -> Result<(), EngineError> {
         loop {
-            let at = run.next.fetch_add(1, Ordering::Relaxed);
-            let Some(program) = run.programs.get(at) else { return Ok(()) };
+            let place = run.next.fetch_add(1, Ordering::Relaxed);
+            let Some((&at, program)) = run.order.get(place).and_then(|at| Some((at, run.programs.get(*at)?))) else {
+                return Ok(());
+            };
             if system::interrupted() {
                 return Err(EngineError::Interrupted);
             }
@@ -229,11 +231,33 @@ impl Pool {
 
 struct Run<'a> {
     programs: &'a [Program],
+    /// Indices, dearest programs first.
+    order: Vec<usize>,
     limits: &'a Limits,
     progress: &'a dyn Progress,
     done: &'a (dyn Fn(usize, &Outcome) + Sync),
     next: AtomicUsize,
     outcomes: Mutex<Vec<Option<Outcome>>>,
+}
+
+/// The order in which programs are begun: those that may run long first, so that at the end no worker waits for
+/// one that was begun late. A loop without a bound may run longest, then loops inside loops, then long texts.
+fn dearest_first(programs: &[Program]) -> Vec<usize> {
+    let expense = |program: &Program| {
+        let mut deepest = 0;
+        let mut loops = 0;
+        for line in program.source.lines() {
+            let text = line.trim_start();
+            if text.starts_with("while ") || text.starts_with("for ") {
+                deepest = deepest.max(1 + (line.len() - text.len()) / 4 + 8 * usize::from(text.starts_with("while ")));
+                loops += 1;
+            }
+        }
+        (deepest, loops, program.source.len())
+    };
+    let mut order: Vec<usize> = (0..programs.len()).collect();
+    order.sort_by_cached_key(|&at| std::cmp::Reverse(expense(&programs[at])));
+    order
 }
 
 impl Run<'_> {
@@ -260,7 +284,15 @@ impl Engine for Pool {
         done: &(dyn Fn(usize, &Outcome) + Sync),
     ) -> Result<Vec<Outcome>, EngineError> {
         let outcomes = Mutex::new(vec![None; programs.len()]);
-        let run = Run { programs, limits, progress, done, next: AtomicUsize::new(0), outcomes };
+        let run = Run {
+            programs,
+            order: dearest_first(programs),
+            limits,
+            progress,
+            done,
+            next: AtomicUsize::new(0),
+            outcomes,
+        };
         let jobs = self.workers.len().min(programs.len());
         let results: Vec<Result<(), EngineError>> = std::thread::scope(|scope| {
             let run = &run;
@@ -286,6 +318,22 @@ impl Engine for Pool {
     }
 
     fn tally(&self) -> Tally {
-        Tally { executed: self.executed.load(Ordering::Relaxed), remembered: 0 }
+        Tally { executed: self.executed.load(Ordering::Relaxed), ..Tally::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_may_run_long_are_begun_first() {
+        let programs = [
+            "def solve():\n    return {}\n",
+            "def solve():\n    for i in range(9):\n        for j in range(9):\n            pass\n",
+            "def solve():\n    while x > 1e-9:\n        x /= 2\n",
+            "def solve():\n    for i in range(9):\n        pass\n",
+        ];
+        assert_eq!(dearest_first(&programs.map(Program::new)), [2, 1, 3, 0]);
     }
 }

@@ -7,9 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::unistd::pipe2;
 
 use super::classify::Seen;
 use super::frame::{NONCE, encode_request};
@@ -29,8 +27,9 @@ struct Pipe {
 }
 
 fn pipe() -> io::Result<(Pipe, OwnedFd)> {
-    let (reader, writer) = pipe2(OFlag::O_CLOEXEC)?;
-    Ok((Pipe { reader: Some(File::from(reader)) }, writer))
+    // Both ends are closed in whatever this process executes.
+    let (reader, writer) = io::pipe()?;
+    Ok((Pipe { reader: Some(File::from(OwnedFd::from(reader))) }, writer.into()))
 }
 
 /// Runs one program on the worker behind `socket`. An error means that the worker is lost, or that the run

@@ -36,6 +36,14 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
 
 /// Fills `buffer` from the kernel's generator. Used only for secrets of the result channel, which
 /// never reach an output.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn fill_random(buffer: &mut [u8]) -> io::Result<()> {
+    io::Read::read_exact(&mut File::open("/dev/urandom")?, buffer)
+}
+
+/// Fills `buffer` from the kernel's generator. Used only for secrets of the result channel, which
+/// never reach an output.
+#[cfg(target_os = "linux")]
 pub(super) fn fill_random(buffer: &mut [u8]) -> io::Result<()> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -65,13 +73,33 @@ pub(super) fn exit_now(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// What only Linux has; a caller claims the layer only when it got it.
+#[cfg(not(target_os = "linux"))]
+fn unsupported() -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Asks for SIGKILL when the process that started this one ends.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn die_with_parent() -> io::Result<()> {
+    unsupported()
+}
+
+/// Gives up, for this process and its children, all privileges that programs could gain by executing files.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn no_new_privileges() -> io::Result<()> {
+    unsupported()
+}
+
+/// Asks for SIGKILL when the process that started this one ends.
+#[cfg(target_os = "linux")]
 pub(super) fn die_with_parent() -> io::Result<()> {
     // SAFETY: integers only.
     checked(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) }).map(drop)
 }
 
 /// Gives up, for this process and its children, all privileges that programs could gain by executing files.
+#[cfg(target_os = "linux")]
 pub(super) fn no_new_privileges() -> io::Result<()> {
     // SAFETY: integers only.
     checked(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }).map(drop)
@@ -83,7 +111,19 @@ pub(super) fn redirect(source: BorrowedFd<'_>, target: i32) -> io::Result<()> {
     checked(unsafe { libc::dup2(source.as_raw_fd(), target) }).map(drop)
 }
 
+/// Closes all descriptors from `first` on: a worker may have no number beyond those that its limit allows.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn close_from(first: u32) -> io::Result<()> {
+    for number in first..super::sandbox::DESCRIPTORS as u32 {
+        // SAFETY: integers only; called in a child that uses no owned descriptor from there on. A number that is
+        // not open is no error.
+        unsafe { libc::close(number.cast_signed()) };
+    }
+    Ok(())
+}
+
 /// Closes all descriptors from `first` on.
+#[cfg(target_os = "linux")]
 pub(super) fn close_from(first: u32) -> io::Result<()> {
     // SAFETY: integers only; called in a child that uses no owned descriptor from there on.
     let result = unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) };
@@ -140,6 +180,12 @@ pub(super) fn kill_group(child: i32) {
     }
 }
 
+/// No signal when the other side is gone. Where there is no such flag, the runtime ignores that signal.
+#[cfg(target_os = "linux")]
+const QUIETLY: libc::c_int = libc::MSG_NOSIGNAL;
+#[cfg(not(target_os = "linux"))]
+const QUIETLY: libc::c_int = 0;
+
 const DESCRIPTORS: usize = 3;
 const ANCILLARY: usize = 64;
 
@@ -165,7 +211,7 @@ pub(super) fn send_descriptors(socket: BorrowedFd<'_>, byte: u8, fds: [BorrowedF
         (*header).cmsg_type = libc::SCM_RIGHTS;
         (*header).cmsg_len = libc::CMSG_LEN(mem::size_of_val(&numbers) as u32) as _;
         ptr::copy_nonoverlapping(numbers.as_ptr().cast(), libc::CMSG_DATA(header), mem::size_of_val(&numbers));
-        libc::sendmsg(socket.as_raw_fd(), &raw const message, libc::MSG_NOSIGNAL)
+        libc::sendmsg(socket.as_raw_fd(), &raw const message, QUIETLY)
     };
     if sent == 1 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -78,8 +78,7 @@ impl Engine for Twice {
     }
 
     fn tally(&self) -> Tally {
-        let (first, second) = (self.first.tally(), self.second.tally());
-        Tally { executed: first.executed + second.executed, remembered: first.remembered + second.remembered }
+        self.first.tally() + self.second.tally()
     }
 }
 

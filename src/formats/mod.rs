@@ -39,7 +39,7 @@ pub use guess::{Fit, Guess, Near, Part, Recognition, assumed, recognise};
 pub use listing::Listing;
 pub use names::{arms, slug};
 pub use open::{Document, Line, Lines, document};
-pub use read::{read, read_selected};
+pub use read::{read, read_remembering, read_selected};
 pub use sink::{Request, Sink};
 
 /// A layout of files.

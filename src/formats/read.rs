@@ -3,7 +3,7 @@
 use super::coverage;
 use super::sink::{Collector, Request};
 use super::{ALL, find};
-use crate::archive::{self, Archive, ArchiveError, Measure, Selection};
+use crate::archive::{self, Archive, ArchiveError, Measure, Memory, Selection};
 use crate::corpus::{self, Corpus};
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
@@ -18,8 +18,20 @@ pub fn read<T: Send>(
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Result<(Corpus, Archive, Vec<Vec<T>>, Findings), ArchiveError> {
+    read_remembering(source, study, selection, progress, measure, None)
+}
+
+/// The same; run files whose bytes were read before, and of which a memory is given, are hashed and not read.
+pub fn read_remembering<T: Send>(
+    source: &dyn Source,
+    study: &Study,
+    selection: Selection<'_>,
+    progress: &dyn Progress,
+    measure: Measure<'_, T>,
+    memory: Option<&Memory<'_, T>>,
+) -> Result<(Corpus, Archive, Vec<Vec<T>>, Findings), ArchiveError> {
     let (mut corpus, mut findings) = corpus::read(source, study);
-    let (archive, measured, told) = parts(source, study, selection, progress, measure, &mut corpus)?;
+    let (archive, measured, told) = parts(source, study, selection, progress, (measure, memory), &mut corpus)?;
     findings.extend(told.iter().cloned());
     let place = |id: &str| study.sets.iter().position(|set| set.id.as_str() == id);
     corpus.sets.sort_by_key(|set| place(set.id.as_str()));
@@ -34,7 +46,7 @@ pub fn read_selected<T: Send>(
     progress: &dyn Progress,
     measure: Measure<'_, T>,
 ) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
-    parts(source, study, selection, progress, measure, &mut Corpus::default())
+    parts(source, study, selection, progress, (measure, None), &mut Corpus::default())
 }
 
 fn parts<T: Send>(
@@ -42,11 +54,11 @@ fn parts<T: Send>(
     study: &Study,
     selection: Selection<'_>,
     progress: &dyn Progress,
-    measure: Measure<'_, T>,
+    (measure, memory): (Measure<'_, T>, Option<&Memory<'_, T>>),
     corpus: &mut Corpus,
 ) -> Result<(Archive, Vec<Vec<T>>, Findings), ArchiveError> {
     let (mut archive, mut measured, mut findings) =
-        archive::read_selected(source, study, selection, progress, measure)?;
+        archive::read_remembering(source, study, selection, progress, measure, memory)?;
     let mut collector = Collector::new(measure);
     let mut used = false;
     for format in ALL {

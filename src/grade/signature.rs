@@ -115,6 +115,11 @@ pub struct Signature {
     pub claim: Option<f64>,
 }
 
+/// The name of a pattern that is called so.
+pub fn named(name: &str) -> Option<&'static str> {
+    PHRASES.iter().map(|phrase| phrase.name).find(|known| *known == name)
+}
+
 /// All strong or all weak signatures of a text, by pattern, then by place.
 pub fn signatures(text: &str, strong: bool) -> Vec<Signature> {
     let mut found = Vec::new();

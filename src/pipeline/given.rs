@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Declaration, notes, recognise};
-use crate::archive::{Archive, ArchiveError, Selection};
+use crate::archive::{Archive, ArchiveError, AttemptText, Memory, Record, RunKey, Selection, Store};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::documents;
 use crate::formats;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
-use crate::statistics::readings::{Counting, measure};
+use crate::statistics::readings::{CODEC, Counting, measure};
 use crate::study::{Study, StudyError};
 use crate::world::{ChangedWhileRead, Entry, Progress, Source, Unit};
 
@@ -39,6 +39,8 @@ pub struct Given {
     pub digest: Digest,
     /// Every regular file: path, bytes and SHA-256, sorted by path.
     pub files: Vec<(String, u64, Digest)>,
+    /// How many run files were read, and of how many the reading was remembered.
+    pub run_files: RunFiles,
     /// What there is to say about the files.
     pub findings: Findings,
 }
@@ -75,6 +77,17 @@ pub struct Outside<'a> {
     /// A file beside the study that the study names but does not hold; `None` when there is none or
     /// nothing outside may be used.
     pub beside: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    /// Where readings of run files are remembered, and the digest of the program that reads.
+    pub memory: Option<(&'a dyn Store, Digest)>,
+}
+
+/// How the run files of a study came to their records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunFiles {
+    /// Files that were hashed, and whose reading was remembered by their digest.
+    pub remembered: u64,
+    /// Files that were read.
+    pub read: u64,
 }
 
 /// Reads a study: declaration, problem sets, records, tables, documents and ledgers.
@@ -86,11 +99,18 @@ pub fn read(
 ) -> Result<Given, ReadError> {
     let Declaration { study, assumed } = recognise(source)?;
     let selection = Selection { texts: counting.texts(), only: None };
+    let measured = |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| {
+        let note = notes::expected(&study, run, record, texts);
+        Readings { note, ..measure(&study, run, record, texts, counting) }
+    };
+    let memory = outside.memory.as_ref().map(|(store, maker)| {
+        let maker = Digest::of_parts([maker.as_bytes().as_slice(), &[u8::from(counting.tokens)]]);
+        Memory::new(*store, CODEC, &maker, &study)
+    });
     let (corpus, archive, readings, mut findings) =
-        formats::read(source, &study, selection, progress, &|run, record, texts| {
-            let note = notes::expected(&study, run, record, texts);
-            Readings { note, ..measure(&study, run, record, texts, counting) }
-        })?;
+        formats::read_remembering(source, &study, selection, progress, &measured, memory.as_ref())?;
+    let remembered = memory.as_ref().map_or(0, Memory::remembered);
+    let run_files = RunFiles { remembered, read: (archive.runs.len() as u64).saturating_sub(remembered) };
     findings.extend(notes::told(&study, &corpus, &archive, &readings));
     findings.extend(rebuilt(&archive));
     findings.extend(unstated(&study, &assumed));
@@ -148,6 +168,7 @@ pub fn read(
         bindings,
         digest,
         files,
+        run_files,
         findings,
     })
 }

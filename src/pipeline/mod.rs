@@ -28,7 +28,7 @@ use crate::world::{Progress, Source};
 
 pub use deposit::{Publication, contents, dated, kept_ledger, results};
 pub use found::{LEDGER as FOUND, read as found_in};
-pub use given::{Given, Outside, ReadError, read};
+pub use given::{Given, Outside, ReadError, RunFiles, read};
 pub use recognised::{Declaration, recognise};
 pub use texts::RunTexts;
 pub use versions::{Earlier, named, snapshot, version_name};
@@ -281,7 +281,7 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
             statistics::Estimate::Undefined(_) => {
-                level.skip(Unchecked::Later("undefined, with the reason beside each"), 1)
+                level.skip(Unchecked::Later("undefined, and each says why"), 1)
             }
         }
     }

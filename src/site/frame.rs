@@ -90,7 +90,7 @@ impl Frame {
 }
 
 /// The whole address of a page below the declared address of the site.
-pub(super) fn address(view: &View<'_>, path: &str) -> Option<String> {
+pub(in crate::site) fn address(view: &View<'_>, path: &str) -> Option<String> {
     let identity = &view.input.study.study;
     let site = identity.site.as_deref()?.trim_end_matches('/');
     let version = crate::slug::file_name(&identity.version);

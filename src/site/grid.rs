@@ -1,7 +1,12 @@
-//! Outcomes of one experiment as a grid: configuration x problem x run. Counts only, no statistics.
+//! Outcomes of one experiment as a grid: configuration x problem x run. What counts, and when a problem is solved,
+//! is decided by the board that the statistics count on.
 
-use crate::archive::{Record, Run, State};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::archive::{Record, Run};
 use crate::corpus::Set;
+use crate::statistics::tally::{Counts, Tally};
 use crate::study::{Configuration, Experiment};
 
 /// One experiment with its runs in display order.
@@ -22,10 +27,10 @@ pub(crate) struct GridRow<'a> {
     pub configuration: &'a Configuration,
     /// Runs by number, 1 to the number expected, then surplus ones; `None` where a run is absent.
     pub runs: Vec<Option<&'a Run>>,
-    /// Runs that the experiment should have; later ones are shown and enter nothing.
-    pub expected: usize,
-    /// The set asked, when it was read: records of other problems enter nothing.
-    pub set: Option<&'a Set>,
+    /// What the statistics count of it; absent where none of its runs is archived or expected.
+    pub tally: Option<Tally<'a>>,
+    /// Positions of the problems on the board.
+    pub at: Arc<BTreeMap<&'a str, usize>>,
 }
 
 /// How one configuration fared on one problem over its runs.
@@ -37,12 +42,14 @@ pub(crate) struct Solved {
     pub counted: u32,
     /// Runs expected.
     pub expected: u32,
+    /// Solved in more than half of the expected runs.
+    majority: bool,
 }
 
 impl Solved {
-    /// Solved in at least half of the expected runs, rounded up (two of three).
+    /// Solved in more than half of the expected runs (two of three).
     pub(crate) fn majority(self) -> bool {
-        self.expected > 0 && 2 * self.passed > self.expected
+        self.majority
     }
 }
 
@@ -54,41 +61,24 @@ impl<'a> GridRow<'a> {
 
     /// Outcome on one problem.
     pub(crate) fn outcome(&self, id: &str) -> Solved {
-        let mut outcome = Solved { expected: self.expected as u32, ..Solved::default() };
-        for record in self.records(id).take(self.expected).flatten() {
-            match record.state() {
-                State::Pass => {
-                    outcome.passed += 1;
-                    outcome.counted += 1;
-                }
-                State::Fail => outcome.counted += 1,
-                State::Excluded => {}
-            }
+        let Some((tally, &at)) = self.tally.as_ref().zip(self.at.get(id)) else { return Solved::default() };
+        Solved {
+            passed: tally.passes(at) as u32,
+            counted: tally.graded(at) as u32,
+            expected: tally.expected_runs as u32,
+            majority: tally.solves(at),
         }
-        outcome
     }
 
-    /// Records of one run that are about problems of the set.
-    fn own<'s>(&'s self, run: &'a Run) -> impl Iterator<Item = &'a Record> + 's {
-        run.records.iter().filter(|record| self.set.is_none_or(|set| set.get(record.id.as_str()).is_some()))
+    /// Records of one run in numbers; `None` for a run that enters nothing.
+    pub(crate) fn counts(&self, run: u32) -> Option<Counts> {
+        let tally = self.tally.as_ref()?;
+        tally.runs.iter().find(|own| own.run.key.run == run).map(crate::statistics::tally::RunTally::counts)
     }
 
-    /// Passed and counted records of one run.
-    pub(crate) fn tally(&self, run: &'a Run) -> (usize, usize) {
-        let passed = self.own(run).filter(|r| r.state() == State::Pass).count();
-        let counted = self.own(run).filter(|r| r.state() != State::Excluded).count();
-        (passed, counted)
-    }
-
-    /// Passed and counted records over all expected runs that exist.
-    pub(crate) fn total(&self) -> (usize, usize) {
-        let runs = self.runs.iter().take(self.expected).flatten();
-        runs.map(|run| self.tally(run)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
-    }
-
-    /// Expected runs that exist and hold a record for each of `problems` problems.
-    pub(crate) fn complete_runs(&self, problems: usize) -> usize {
-        self.runs.iter().take(self.expected).flatten().filter(|run| self.own(run).count() >= problems).count()
+    /// Runs that hold a record for each problem, and runs expected.
+    pub(crate) fn complete_runs(&self) -> (usize, usize) {
+        self.tally.as_ref().map_or((0, 0), |tally| (tally.complete_runs(), tally.expected_runs))
     }
 
     /// Number of runs that exist.

@@ -29,6 +29,11 @@ impl<'a> Lookup<'a> {
         self.fact(statistic, measure, keys)?.estimate.point()
     }
 
+    /// Point value of the fact with these keys and no others.
+    pub(crate) fn exact(&self, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Option<f64> {
+        self.facts.get(statistic, measure, keys)?.estimate.point()
+    }
+
     /// Interval ends.
     pub(crate) fn interval(&self, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Option<(f64, f64)> {
         match &self.fact(statistic, measure, keys)?.estimate {
@@ -39,9 +44,11 @@ impl<'a> Lookup<'a> {
 
     /// A cell with fixed decimals; a dash with the reason where there is no value.
     pub(crate) fn cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)], decimals: usize) -> Cell {
-        match self.fact(statistic, measure, keys).map(|fact| &fact.estimate) {
+        let fact = self.fact(statistic, measure, keys);
+        match fact.map(|fact| &fact.estimate) {
             Some(Estimate::Value { value, count, .. }) => {
                 let cell = Cell::number(*value, number::fixed(*value, decimals));
+                let cell = fact.map_or(cell.clone(), |fact| cell.about(fact));
                 match count {
                     Some((k, n)) => cell.explained(format!("{} of {}", number::grouped(*k), number::grouped(*n))),
                     None => cell,

@@ -28,6 +28,7 @@ mod search;
 pub(crate) mod sheet;
 mod statement;
 pub(crate) mod templates;
+pub(crate) mod units;
 mod verdicts;
 mod versions;
 pub(crate) mod view;

@@ -60,6 +60,16 @@ pub(crate) fn method(statistic: &str) -> String {
     address("methods", &[file_name(statistic)], "html")
 }
 
+/// A page of the values of a statistic, from 1; the first stands under its definition.
+pub(crate) fn method_values(statistic: &str, page: usize) -> String {
+    // No name of a statistic holds two hyphens, so no page of values is one of another statistic.
+    if page <= 1 {
+        method(statistic)
+    } else {
+        address("methods", &[format!("{}--{page}", file_name(statistic))], "html")
+    }
+}
+
 /// A document of the study.
 pub(crate) fn document(path: &str) -> String {
     address("documents", &[page_name(path)], "html")

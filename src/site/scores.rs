@@ -1,4 +1,4 @@
-//! Scores as pages show them: facts looked up by configuration and experiment, orders derived from counts.
+//! Scores as pages show them: facts looked up by configuration and experiment.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,7 @@ use super::grid::{Grid, GridRow};
 use super::sheet::Source;
 use super::view::{View, keys_of};
 use crate::number;
+use crate::statistics::Fact;
 use crate::study::Configuration;
 
 /// The main score of a configuration on an experiment.
@@ -37,6 +38,11 @@ impl<'a> View<'a> {
         keys_of(grid.experiment, configuration)
     }
 
+    /// True when the study declares the number that heads its leaderboard.
+    pub(crate) fn has_own_headline(&self, grid: &Grid<'_>) -> bool {
+        grid.experiment.samples && self.input.study.estimators.iter().any(|estimator| estimator.headline)
+    }
+
     /// Mean, deviation and interval of a configuration.
     pub(crate) fn headline(&self, grid: &Grid<'_>, configuration: &Configuration) -> Option<Headline> {
         let keys = self.keys(grid, configuration);
@@ -44,7 +50,7 @@ impl<'a> View<'a> {
         let ends = |measure| self.lookup.interval("accuracy-mean-sd", measure, &keys);
         // A study that declares its own number is headed by that; problems may have different numbers of samples.
         let study = self.input.study;
-        let own = study.estimators.iter().find(|estimator| estimator.headline).filter(|_| grid.experiment.samples);
+        let own = study.estimators.iter().find(|estimator| estimator.headline).filter(|_| self.has_own_headline(grid));
         if let Some(estimator) = own {
             let mut keys = keys.clone();
             keys.push(("estimator", estimator.id.as_str()));
@@ -54,6 +60,24 @@ impl<'a> View<'a> {
             return Some(Headline { mean, sd: point("sd"), interval: ends("mean"), wilson: ends("pooled") });
         }
         Some(Headline { mean: point("mean")?, sd: point("sd"), interval: ends("mean"), wilson: ends("pooled") })
+    }
+
+    /// Keys of the facts about one run.
+    pub(crate) fn keys_of_run<'k>(
+        &self,
+        grid: &'k Grid<'_>,
+        configuration: &'k Configuration,
+        number: &'k str,
+    ) -> Vec<(&'k str, &'k str)> {
+        let mut keys = self.keys(grid, configuration);
+        keys.push(("run", number));
+        keys
+    }
+
+    /// Accuracy of one run, percent.
+    pub(crate) fn run_percent(&self, grid: &Grid<'_>, configuration: &Configuration, run: u32) -> Option<f64> {
+        let number = run.to_string();
+        self.lookup.point("accuracy-run", "percent", &self.keys_of_run(grid, configuration, &number))
     }
 
     /// Categories of an experiment's problems with their ids, largest first.
@@ -80,20 +104,35 @@ impl<'a> View<'a> {
     }
 
     fn of_category(&self, measure: &str, grid: &Grid<'_>, row: &GridRow<'_>, category: &str) -> Option<f64> {
+        self.category_fact(measure, grid, row, category)?.estimate.point()
+    }
+
+    /// A measure of the accuracy in a category, as the fact.
+    pub(crate) fn category_fact(
+        &self,
+        measure: &str,
+        grid: &Grid<'_>,
+        row: &GridRow<'_>,
+        category: &str,
+    ) -> Option<&'a Fact> {
         let mut keys = self.keys(grid, row.configuration);
         keys.push(("category", category));
-        self.lookup.point("category-accuracy", measure, &keys).or_else(|| {
+        let own = self.lookup.fact("category-accuracy", measure, &keys).filter(|fact| fact.estimate.point().is_some());
+        own.or_else(|| {
             let keys = [("model", row.configuration.key.as_str()), ("category", category)];
-            self.lookup.point("category-accuracy", measure, &keys)
+            self.lookup.fact("category-accuracy", measure, &keys)
         })
     }
 
     /// Positions of the problems of an experiment, those with fewest passed runs first.
     pub(crate) fn hardest_first(&self, grid: &Grid<'a>) -> Vec<usize> {
         let Some(set) = grid.set else { return Vec::new() };
-        let passes = |position: &usize| -> u32 {
-            let id = set.problems[*position].id.as_str();
-            grid.rows.iter().filter(|row| row.configuration.leaderboard).map(|row| row.outcome(id).passed).sum()
+        let mut keys = vec![("set", grid.experiment.set.as_str())];
+        keys.extend(grid.experiment.distinguishing());
+        // Without a graded run nobody solved it.
+        let passes = |position: &usize| {
+            let own = [&keys[..], &[("problem", set.problems[*position].id.as_str())]].concat();
+            self.lookup.exact("case-count", "passes", &own).map_or(0, |passes| passes as u64)
         };
         let mut order: Vec<usize> = (0..set.problems.len()).collect();
         order.sort_by_cached_key(|position| (passes(position), *position));

@@ -67,6 +67,8 @@ pub(crate) struct Cell {
     pub title: String,
     /// Trusted markup instead of the text.
     pub cell_html: Option<Html>,
+    /// The fact that the number is, as statistic and fragment, where the address does not name it; empty for none.
+    pub fact: String,
 }
 
 /// Where a table or figure comes from.
@@ -104,6 +106,17 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
     } else {
         crate::number::fixed(0.0, decimals)
     }
+}
+
+/// A number of points in words: `1 point`, `2.4 points`.
+pub(crate) fn points(value: f64) -> String {
+    let text = crate::number::fixed(value, 1);
+    if text == "1.0" { "1 point".to_owned() } else { format!("{text} points") }
+}
+
+/// A P value with two significant digits; small ones as a bound.
+pub(crate) fn p_text(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { crate::number::significant(p, 2) }
 }
 
 impl Cell {
@@ -152,6 +165,13 @@ impl Cell {
         self
     }
 
+    /// The same cell, marked with the fact that its number is.
+    #[must_use]
+    pub(crate) fn about(mut self, fact: &crate::statistics::Fact) -> Self {
+        self.fact = format!("{} {}", fact.statistic, super::pages::fact_anchor(fact.measure, &fact.keys));
+        self
+    }
+
     /// The same cell with small text after it.
     #[must_use]
     pub(crate) fn aside(mut self, aside: impl Into<String>) -> Self {
@@ -194,16 +214,22 @@ impl Head {
 }
 
 impl Sheet {
+    /// Leaves a column out.
+    pub(crate) fn leave_out(&mut self, head: &str) {
+        let Some(at) = self.heads.iter().position(|known| known.text == head) else { return };
+        self.heads.remove(at);
+        for row in self.rows.iter_mut().filter(|row| at < row.cells.len()) {
+            row.cells.remove(at);
+        }
+    }
+
     /// Leaves a column out when no row has anything in it, and says so under the caption.
     pub(crate) fn leave_out_empty(&mut self, head: &str, note: &str) {
         let Some(at) = self.heads.iter().position(|known| known.text == head) else { return };
         if self.rows.iter().any(|row| row.cells.get(at).is_some_and(|cell| cell.class != "none")) {
             return;
         }
-        self.heads.remove(at);
-        for row in self.rows.iter_mut().filter(|row| at < row.cells.len()) {
-            row.cells.remove(at);
-        }
+        self.leave_out(head);
         note.clone_into(&mut self.note);
     }
 
@@ -278,10 +304,20 @@ impl Sheet {
     }
 }
 
+/// An integer with groups of thousands.
+fn grouped_integer(count: i64) -> String {
+    let sign = if count < 0 { "-" } else { "" };
+    format!("{sign}{}", crate::number::grouped(count.unsigned_abs()))
+}
+
 fn of_value(value: &Value) -> Cell {
     match value {
+        // A name of the study's own for a sum stands without its underscores.
+        Value::Text(text) if text.len() > 4 && text.starts_with("__") && text.ends_with("__") => {
+            Cell::text(text.trim_matches('_').replace('_', " ")).explained(&**text)
+        }
         Value::Text(text) => Cell::text(&**text),
-        Value::Integer(count) => Cell { text: count.to_string(), class: "num", ..Cell::default() },
+        Value::Integer(count) => Cell::number(*count as f64, grouped_integer(*count)),
         Value::Real { value, text } => Cell::number(*value, &**text),
         Value::Undefined(reason) => Cell::missing(&**reason),
     }

@@ -2,6 +2,7 @@
 //! experiments, typeset statements. No page changes it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -13,7 +14,10 @@ use super::verdicts::Verdicts;
 use super::{lookup::Lookup, routes};
 use crate::archive::{Record, RunKey, Transcript};
 use crate::corpus::{Problem, Set};
+use crate::number;
 use crate::report::Finding;
+use crate::statistics::tally::Board;
+use crate::statistics::{Estimate, Evidence};
 use crate::study::{Configuration, Experiment};
 use crate::table::Table;
 
@@ -39,8 +43,8 @@ pub(crate) struct View<'a> {
     problems: BTreeMap<String, (usize, usize)>,
     /// Rows of the ledger by what they are about.
     pub verdicts: Verdicts<'a>,
-    /// Fragment identifiers of facts on the pages of their statistics.
-    anchors: BTreeSet<(&'static str, String)>,
+    /// Pages of facts by fragment identifier.
+    facts: super::pages::FactPages,
     /// Claims that have a page of their own.
     pub apart: super::pages::Apart<'a>,
     /// Run record pages that exist: address, and grid, row, problem id.
@@ -63,7 +67,8 @@ impl<'a> View<'a> {
             })
             .collect();
         let transcripts = transcripts(input);
-        let grids: Vec<Grid<'a>> = input.study.experiments.iter().map(|e| grid(input, &transcripts, e)).collect();
+        let boards = boards(input);
+        let grids: Vec<Grid<'a>> = boards.into_iter().map(|board| grid(input, &transcripts, board)).collect();
         let lookup = Lookup::new(input.facts);
         let order = display_order(input, &grids, lookup);
         let mut view = Self {
@@ -76,7 +81,7 @@ impl<'a> View<'a> {
             transcripts,
             problems: problem_pages(input),
             verdicts: Verdicts::new(input.ledger),
-            anchors: super::pages::fact_anchors(input.facts),
+            facts: super::pages::FactPages::of(input.facts),
             apart: input.judgements.map(super::pages::apart).unwrap_or_default(),
             records: BTreeMap::new(),
             grids,
@@ -174,11 +179,6 @@ impl<'a> View<'a> {
         })
     }
 
-    /// True when the page of a statistic has this fragment.
-    pub(crate) fn has_fact_anchor(&self, statistic: &'static str, anchor: &str) -> bool {
-        self.anchors.contains(&(statistic, anchor.to_owned()))
-    }
-
     /// A computed value as a cell that leads to its row on the page of its statistic.
     pub(crate) fn cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)], decimals: usize) -> Cell {
         let cell = self.lookup.cell(statistic, measure, keys, decimals);
@@ -191,14 +191,76 @@ impl<'a> View<'a> {
         let Some(fact) = self.lookup.fact(statistic, measure, keys).filter(|_| cell.class != "none") else {
             return cell;
         };
-        cell.to(self.fact_href(fact.statistic, fact.measure, &fact.keys))
+        let cell = cell.to(self.fact_href(fact.statistic, fact.measure, &fact.keys));
+        // The address names the fact already.
+        Cell { fact: String::new(), ..cell }
     }
 
-    /// Address of a fact: its row, or the page of its statistic where that lists too many.
-    pub(crate) fn fact_href(&self, statistic: &'static str, measure: &str, keys: &crate::statistics::Keys) -> String {
-        let anchor = super::pages::fact_anchor(measure, keys);
-        let fragment = if self.has_fact_anchor(statistic, &anchor) { format!("#{anchor}") } else { String::new() };
-        format!("{}{fragment}", routes::method(statistic))
+    /// A computed count with its total, leading to its row; only the fact with exactly these keys is meant.
+    pub(crate) fn count_cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Cell {
+        let cell = self.cell(statistic, measure, keys, 0);
+        match self.input.facts.get(statistic, measure, keys).map(|fact| &fact.estimate) {
+            Some(Estimate::Value { count: Some((_, n)), .. }) => cell.aside(format!("of {}", number::grouped(*n))),
+            _ => cell,
+        }
+    }
+
+    /// The count behind a computed share, leading to its row.
+    pub(crate) fn numerator_cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Cell {
+        match self.lookup.fact(statistic, measure, keys).map(|fact| &fact.estimate) {
+            Some(Estimate::Value { count: Some((k, n)), .. }) => {
+                let cell = Cell::count(*k as usize).aside(format!("of {}", number::grouped(*n)));
+                self.to_fact(cell, statistic, measure, keys)
+            }
+            Some(Estimate::Undefined(reason)) => Cell::missing(format!("undefined: {reason}")),
+            _ => Cell::missing("no count is kept of it"),
+        }
+    }
+
+    /// A computed difference with its sign, leading to its row.
+    pub(crate) fn signed_cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)], decimals: usize) -> Cell {
+        match self.lookup.point(statistic, measure, keys) {
+            Some(value) => {
+                let cell = Cell::number(value, super::sheet::signed(value, decimals));
+                self.to_fact(cell, statistic, measure, keys)
+            }
+            None => self.lookup.cell(statistic, measure, keys, decimals),
+        }
+    }
+
+    /// A computed P with two digits, leading to its row.
+    pub(crate) fn p_cell(&self, statistic: &str, measure: &str, keys: &[(&str, &str)]) -> Cell {
+        match self.lookup.point(statistic, measure, keys) {
+            Some(p) => self.to_fact(Cell::number(p, super::sheet::p_text(p)), statistic, measure, keys),
+            None => self.lookup.cell(statistic, measure, keys, 2),
+        }
+    }
+
+    /// The ends of the interval of a computed value, leading to its row.
+    pub(crate) fn interval_cell(
+        &self,
+        statistic: &str,
+        measure: &str,
+        keys: &[(&str, &str)],
+        shown: impl Fn(f64) -> String,
+    ) -> Cell {
+        match self.lookup.interval(statistic, measure, keys) {
+            Some((low, high)) => {
+                let cell = Cell::number(low, format!("{} to {}", shown(low), shown(high)));
+                self.to_fact(cell, statistic, measure, keys)
+            }
+            None => Cell::missing("no interval"),
+        }
+    }
+
+    /// Address of a fact: its row on the page of its statistic.
+    pub(crate) fn fact_href(&self, statistic: &str, measure: &str, keys: &crate::statistics::Keys) -> String {
+        self.facts.href(statistic, measure, keys)
+    }
+
+    /// Number of pages that the values of a statistic fill.
+    pub(crate) fn pages_of(&self, statistic: &str) -> usize {
+        self.facts.pages(statistic)
     }
 
     /// Addresses of problem pages.
@@ -319,8 +381,18 @@ fn problem_pages(input: &SiteInput<'_>) -> BTreeMap<String, (usize, usize)> {
     pages
 }
 
-fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'a Experiment) -> Grid<'a> {
-    let study = input.study;
+/// The boards of all experiments, laid out by the statistics.
+fn boards<'a>(input: &'a SiteInput<'a>) -> Vec<Board<'a>> {
+    static NOTHING: BTreeMap<String, String> = BTreeMap::new();
+    let (study, corpus, archive, ledger) = (input.study, input.corpus, input.archive, input.ledger);
+    let evidence = Evidence { study, corpus, archive, readings: &[], ledger, published: &NOTHING, boards: None };
+    study.experiments.par_iter().map(|experiment| evidence.board(experiment)).collect()
+}
+
+fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, board: Board<'a>) -> Grid<'a> {
+    let (study, experiment) = (input.study, board.experiment);
+    let at = Arc::new(board.problems.iter().enumerate().map(|(at, &id)| (id, at)).collect());
+    let mut tallies = board.tallies;
     let expected = |c: &&Configuration| study.expects(experiment, c);
     let found = |c: &&Configuration| {
         let selected = transcripts.keys().any(|key| key.0 == experiment.id.as_str() && key.1 == c.key.as_str());
@@ -339,8 +411,8 @@ fn grid<'a>(input: &'a SiteInput<'a>, transcripts: &Selected<'a>, experiment: &'
         GridRow {
             configuration,
             runs,
-            expected: experiment.runs.max(1) as usize,
-            set: input.corpus.set(experiment.set.as_str()),
+            tally: tallies.iter().position(|t| t.key == configuration.key.as_str()).map(|at| tallies.swap_remove(at)),
+            at: Arc::clone(&at),
         }
     });
     Grid { experiment, set: input.corpus.set(experiment.set.as_str()), rows: rows.collect() }

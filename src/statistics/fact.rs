@@ -27,6 +27,13 @@ pub struct Fact {
     pub basis: Basis,
 }
 
+impl Fact {
+    /// True for a P value, which is shown with two digits.
+    pub fn is_p(&self) -> bool {
+        matches!(self.measure, "p" | "holm")
+    }
+}
+
 /// A value or the reason for its absence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -86,6 +86,15 @@ pub fn cluster_share(clusters: &[(u64, u64)]) -> Result<Interval, &'static str> 
     Ok(Interval { low: (share - half).max(0.0), high: (share + half).min(1.0), level: LEVEL, method: "cluster-t" })
 }
 
+/// Interval of the mean of differences over sampled units at 95 %: `mean ± t(n-1, 0.975) · s / √n`. `None` for fewer
+/// than two values and for values that are all the same, whose spread says nothing.
+pub fn paired_mean(differences: &[f64]) -> Option<Interval> {
+    let mean = super::moments::mean(differences)?;
+    let spread = super::moments::sample_sd(differences).filter(|sd| *sd > 0.0)?;
+    let half = t_quantile(differences.len() - 1) * spread / (differences.len() as f64).sqrt();
+    Some(Interval { low: mean - half, high: mean + half, level: LEVEL, method: "paired-t" })
+}
+
 /// 97.5 % quantile of Student's t with `freedom` degrees of freedom (at least 1).
 fn t_quantile(freedom: usize) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1) as f64).map_or(Z_EXACT, |t| t.inverse_cdf(1.0 - (1.0 - LEVEL) / 2.0))

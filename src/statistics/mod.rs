@@ -36,6 +36,7 @@ mod faithfulness;
 pub(crate) mod published;
 mod recount;
 mod repair;
+mod replayed;
 mod samples;
 mod scores;
 mod spending;
@@ -80,6 +81,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &scores::ErrorAsFail,
     &scores::RunCompleteness,
     &scores::RankGroups,
+    &scores::PairDifference,
     &scores::PassAtK,
     &scores::Majority,
     &scores::SolvedByN,
@@ -105,6 +107,7 @@ pub const ALL: &[&dyn Statistic] = &[
     &spending::Spending,
     &spending::TokenSlope,
     &faithfulness::Faithfulness,
+    &replayed::ReplayAccuracy,
 ];
 
 /// Statistic of a registry by its id or by another slug of its.

@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::evidence::ProseRegrade;
 use super::{Readings, o200k};
-use crate::archive::{AttemptText, Record, RunKey, TextsWanted};
+use crate::archive::{AttemptText, Codec, PackedReader, PackedWriter, Record, RunKey, TextsWanted};
 use crate::grade::{direct, signature};
 use crate::study::{Experiment, Study};
 
@@ -37,6 +37,40 @@ static APPROXIMATION: LazyLock<Regex> = LazyLock::new(|| ignoring_case(APPROXIMA
 fn ignoring_case(pattern: &str) -> Regex {
     let built = RegexBuilder::new(pattern).case_insensitive(true).build();
     built.unwrap_or_else(|error| panic!("a pattern of this program: {error}"))
+}
+
+/// How measurements are kept with what was read.
+pub const CODEC: Codec<Readings> = Codec { write, read };
+
+fn write(readings: &Readings, out: &mut PackedWriter) {
+    let Readings { tokens, execution_talk, approximation_talk, signatures, prose, numbers, note } = readings;
+    out.option(*tokens, |out, (prompt, completion, reasoning)| {
+        [prompt, completion, reasoning].into_iter().for_each(|count| out.number(count));
+    });
+    out.flag(*execution_talk);
+    out.flag(*approximation_talk);
+    out.list(signatures.iter(), |out, (attempt, phrase)| {
+        out.number(*attempt as u64);
+        out.text(phrase);
+    });
+    out.option(*prose, |out, prose| {
+        out.flag(prose.conservative);
+        out.flag(prose.upper_bound);
+    });
+    out.list(numbers.iter(), |out, number| out.real(*number));
+    out.option(note.as_deref(), PackedWriter::text);
+}
+
+fn read(from: &mut PackedReader<'_>) -> Option<Readings> {
+    Some(Readings {
+        tokens: from.option(|from| Some((from.number()?, from.number()?, from.number()?)))?,
+        execution_talk: from.flag()?,
+        approximation_talk: from.flag()?,
+        signatures: from.list(|from| Some((from.number()? as usize, signature::named(&from.text()?)?)))?,
+        prose: from.option(|from| Some(ProseRegrade { conservative: from.flag()?, upper_bound: from.flag()? }))?,
+        numbers: from.list(PackedReader::real)?,
+        note: from.option(PackedReader::text)?.map(|note| note.to_string()),
+    })
 }
 
 /// Measures the texts of one record of a study.

@@ -237,6 +237,11 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
+    /// Runs that have a record of every problem.
+    pub fn complete_runs(&self) -> usize {
+        self.runs.iter().filter(|run| run.counts().absent == 0 && !run.outcomes.is_empty()).count()
+    }
+
     /// The stricter gate of robustness analyses: complete, and in every run exactly the problems of the
     /// set, without errors and with a verdict each.
     ///

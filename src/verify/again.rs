@@ -61,7 +61,7 @@ fn differs(recount: &Recount, again: f64, over: usize) -> Finding {
         "{}{judge}{part} is stored as {}, a recount over {over} values gives {}",
         recount.metric,
         recount.printed,
-        crate::number::repr(again)
+        crate::number::beside(again, &recount.printed)
     );
     let subject = format!("{} {}", recount.experiment, recount.configuration);
     Finding::new("summary-differs", recount.place.clone().with_subject(subject), message)

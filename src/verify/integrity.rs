@@ -174,7 +174,7 @@ fn one(
             format!("{} of {} problems have no record: {}", missing.len(), set.problems.len(), names(&missing));
         findings.push(Finding::new("missing-records", Place::file(&run.path), message));
     }
-    findings.extend(tell_unknown(run, corpus, set, &unknown));
+    findings.extend(tell_unknown(run, corpus, set, (&unknown, &missing)));
     if verdict.undecided > 0 {
         let message = format!("{} records have no verdict; they count as failed", verdict.undecided);
         findings.push(Finding::new("missing-verdict", Place::file(&run.path), message));
@@ -185,8 +185,9 @@ fn one(
     verdict
 }
 
-/// Ids that the set of an experiment does not hold: those of another set by that set, the others together.
-fn tell_unknown(run: &Run, corpus: &Corpus, set: &Set, unknown: &[&str]) -> Vec<Finding> {
+/// Ids that the set of an experiment does not hold: those of another set by that set, the others together, each with
+/// the missing id that was probably meant.
+fn tell_unknown(run: &Run, corpus: &Corpus, set: &Set, (unknown, missing): (&[&str], &[&str])) -> Vec<Finding> {
     let mut by_set: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
     for &id in unknown {
         let other = corpus.sets.iter().find(|other| other.id != set.id && other.get(id).is_some());
@@ -199,7 +200,14 @@ fn tell_unknown(run: &Run, corpus: &Corpus, set: &Set, unknown: &[&str]) -> Vec<
         };
         let shown = ids.iter().take(ALL_NAMED).copied().collect::<Vec<_>>().join(", ");
         let more = if ids.len() > ALL_NAMED { ", ..." } else { "" };
-        let message = format!("{} records name {what}; they enter no rate: {shown}{more}", ids.len());
+        let slip = |id: &&str| {
+            nearest(id, missing.iter().copied()).map(|near| format!("; {id} is not known: did you mean {near}?"))
+        };
+        let meant: String = match other {
+            Some(_) => String::new(),
+            None => ids.iter().filter_map(slip).take(NAMED).collect(),
+        };
+        let message = format!("{} records name {what}; they enter no rate: {shown}{more}{meant}", ids.len());
         Finding::new(code, Place::file(&run.path), message)
     };
     by_set.into_iter().map(tell).collect()
@@ -243,8 +251,9 @@ fn recount(run: &Run) -> Vec<String> {
         // Runners round to four decimals or not at all.
         let near = |rate: f64| (rate - stored).abs() <= 0.5e-4 + 1e-9;
         if ![passed + failed, passed + failed - either_way, total].into_iter().any(|graded| near(rate(graded))) {
-            let found = crate::number::repr(rate(passed + failed));
-            differences.push(format!("accuracy is stored as {}, a recount gives {found}", crate::number::repr(stored)));
+            let stored = crate::number::repr(stored);
+            let found = crate::number::beside(rate(passed + failed), &stored);
+            differences.push(format!("accuracy is stored as {stored}, a recount gives {found}"));
         }
     }
     differences

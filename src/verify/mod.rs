@@ -16,6 +16,7 @@ mod reference;
 mod regrade;
 mod replay;
 mod rows;
+mod share;
 mod summaries;
 mod sums;
 mod tested;
@@ -31,9 +32,10 @@ use regrade::tolerance;
 pub use regrade::{Regraded, not_regradable, regrade};
 pub use replay::{Case, Lenses, NotReplayable, Replayed, StreamError, replay, replay_runs};
 pub use rows::{
-    AttemptVerdict, Cause, EngineRow, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState, RunVerdict,
-    Shown, SolverVerdict, SweepRow,
+    AttemptVerdict, Cause, EngineRow, Graded, LensRow, LensVerdicts, Ran, RegradeRow, ReplayVerdict, RunState,
+    RunVerdict, Shown, SolverVerdict, SweepRow,
 };
+pub use share::{Share, execute};
 pub use summaries::{SummaryVerdict, summaries};
 pub use sums::expected_counts;
 pub use unchecked::{Nature, Unchecked};

@@ -2,6 +2,8 @@
 //!
 //! Doubles that JSON cannot hold are written as text, so no row ever contains NaN.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 
 use super::difference::Difference;
@@ -147,6 +149,11 @@ impl Cause {
         )
     }
 
+    /// True when the execution says nothing about the program: neither that it passes nor that it fails.
+    pub const fn prevents_a_verdict(self) -> bool {
+        matches!(self, Self::Timeout | Self::Nondeterministic | Self::MissingModule | Self::ResultChannel)
+    }
+
     /// Every cause.
     pub const ALL: &'static [Self] = &[
         Self::Flip,
@@ -231,6 +238,28 @@ pub struct ReplayVerdict {
     pub remark: Option<String>,
 }
 
+/// Whether an answer could be graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Graded {
+    /// An answer was read and compared.
+    Graded,
+    /// None could be read.
+    Ungradable,
+    /// The archive does not say.
+    Unknown,
+}
+
+impl fmt::Display for Graded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Graded => "graded",
+            Self::Ungradable => "ungradable",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
 /// L2 verdict of one attempt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -245,10 +274,10 @@ pub struct AttemptVerdict {
     pub record: usize,
     /// Attempt, from 0.
     pub attempt: usize,
-    /// Recorded outcome: `graded`, `ungradable` or `unknown`.
-    pub recorded: &'static str,
-    /// Outcome found: `graded` or `ungradable`.
-    pub found: &'static str,
+    /// Recorded outcome.
+    pub recorded: Graded,
+    /// Outcome found; never unknown.
+    pub found: Graded,
     /// True when both are the same (an unknown outcome agrees with any).
     pub agrees: bool,
     /// How the execution ended, for programs.

@@ -54,7 +54,7 @@ pub fn summaries(
                         summary.metric,
                         summary.configuration,
                         summary.printed,
-                        crate::number::repr(*found)
+                        crate::number::beside(*found, &summary.printed)
                     );
                     let place = summary.place.clone().with_subject(summary.configuration.as_str());
                     findings.push(Finding::new("summary-differs", place, message));

@@ -62,7 +62,7 @@ pub enum Nature {
 }
 
 reasons! {
-    NoEngine "no engine" Run
+    NoEngine "programs were not executed" Run
         "There was nothing to execute programs with, or nobody asked for it."
     NoSet "problem set not archived" Archive
         "The questions are not in the archive."
@@ -83,7 +83,7 @@ reasons! {
         "The text is no program."
     NotRunning "the program does not run" Inherent
         "The program ends with an error, which another level tells."
-    NoInputs "no inputs" Inherent
+    NoInputs "the program has no inputs" Inherent
         "The program has no input that could be changed."
     // Replay.
     NoTexts "no response text archived" Archive
@@ -105,17 +105,17 @@ reasons! {
     NoVerdict "no verdict recorded" Inherent
         "The record says neither passed nor failed."
     // Grading again.
-    Infrastructure "infrastructure error" Inherent
+    Infrastructure "an error of the infrastructure" Inherent
         "The record ended with an error of the infrastructure."
-    Ungradable "ungradable answer" Inherent
+    Ungradable "the answer could not be read" Inherent
         "An answer came and could not be read."
     JudgedWhole "judged as a whole, without values" Inherent
         "The judge looked at a program, not at values."
     VerdictOnly "only the verdict is archived" Archive
         "The record holds no answer."
-    Borrowed "values are not the run's own" Archive
+    Borrowed "the stored values are not the run's own" Archive
         "The stored values are those of a shortcut program."
-    Option "an option, not a value" Inherent
+    Option "an option was picked, so there is no value" Inherent
         "Picking an option leaves nothing to grade again."
     UnitAbsent "the unit of the answer was not archived" Archive
         "A mark that was given for a unit cannot be given again without it."

@@ -13,6 +13,7 @@ pub mod output;
 mod pointer;
 mod study_folder;
 mod tee;
+pub mod system;
 mod watched;
 mod window;
 

@@ -9,10 +9,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 
 use super::Source;
 use crate::tree::{Content, Tree};
@@ -34,7 +31,7 @@ pub fn create_folders(folder: &Path) -> io::Result<()> {
 }
 
 fn readable(path: &Path, mode: u32) -> io::Result<()> {
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+    super::system::set_mode(path, mode)
 }
 
 /// Writes bytes aside and renames, so a reader sees the old file or the new one.
@@ -82,13 +79,27 @@ pub fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     if fs::symlink_metadata(old).is_err() {
         return fs::rename(new, old);
     }
-    match renameat2(AT_FDCWD, new, AT_FDCWD, old, RenameFlags::RENAME_EXCHANGE) {
-        Ok(()) => Ok(()),
-        Err(nix::errno::Errno::EINVAL | nix::errno::Errno::ENOSYS | nix::errno::Errno::EOPNOTSUPP) => {
-            exchange_in_steps(new, old)
-        }
-        Err(error) => Err(error.into()),
+    match exchange_at_once(new, old) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => exchange_in_steps(new, old),
+        exchanged => exchanged,
     }
+}
+
+/// The exchange as one system call, where system and file system have it.
+#[cfg(target_os = "linux")]
+fn exchange_at_once(new: &Path, old: &Path) -> io::Result<()> {
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+    match renameat2(AT_FDCWD, new, AT_FDCWD, old, RenameFlags::RENAME_EXCHANGE) {
+        Err(Errno::EINVAL | Errno::ENOSYS | Errno::EOPNOTSUPP) => Err(io::ErrorKind::Unsupported.into()),
+        exchanged => Ok(exchanged?),
+    }
+}
+
+/// The exchange as one system call: not on this system.
+#[cfg(not(target_os = "linux"))]
+fn exchange_at_once(_new: &Path, _old: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The same in three renames, for file systems that cannot do it in one.
@@ -243,6 +254,7 @@ mod tests {
 
     #[test]
     fn every_file_and_folder_has_one_mode() {
+        use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         write_file(&folder.path().join("a/b/c"), b"1").unwrap();
         write_tree(&folder.path().join("d/e"), &tree("f/g"), &Memory::default()).unwrap();

@@ -7,10 +7,9 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use super::ChangedWhileRead;
+use super::{ChangedWhileRead, system};
 
 /// What may not differ between the first byte and the last.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,10 +23,10 @@ struct State {
 impl State {
     fn of(metadata: &Metadata) -> Self {
         Self {
-            identity: (metadata.dev(), metadata.ino()),
+            identity: system::identity(metadata),
             bytes: metadata.len(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
+            modified: system::modified(metadata),
+            changed: system::changed(metadata),
         }
     }
 }

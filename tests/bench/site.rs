@@ -27,7 +27,7 @@ fn pages_below(rendered: &Rendered, folder: &str) -> usize {
 
 pub(crate) fn run() {
     let (source, name) = study();
-    let outside = Outside { named: Vec::new(), beside: &|_| None };
+    let outside = Outside { named: Vec::new(), beside: &|_| None, memory: None };
     let given = read(&source, Counting::default(), &outside, &Silent).expect("a study");
     // Nothing is executed here: what pages show of executions does not change how long they take.
     let evaluated = evaluate(&source, given, &[], &Silent).expect("an evaluation");

@@ -26,7 +26,7 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("json", &["number"]),
     ("report", &["json", "world"]),
     ("slug", &["digest"]),
-    ("world", &["tree"]),
+    ("world", &["digest", "json", "tree"]),
     ("corpus", &["study"]),
     ("archive", &["study", "corpus"]),
     ("site", &["figures", "diff", "review"]),

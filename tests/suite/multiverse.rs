@@ -22,7 +22,7 @@ use repro::world::disk::Folder;
 fn example() -> Evaluated {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/weather-demo");
     let source = Folder::new(&folder).unwrap();
-    let outside = Outside { named: Vec::new(), beside: &|_| None };
+    let outside = Outside { named: Vec::new(), beside: &|_| None, memory: None };
     let mut given = read(&source, Counting::default(), &outside, &Silent).unwrap();
     let choices = &mut given.study.choices;
     choices.tolerances = vec![0.1];

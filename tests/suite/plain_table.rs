@@ -14,7 +14,7 @@ use repro::world::memory::Memory;
 fn evaluated() -> Evaluated {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/written-answers-demo");
     let source = Folder::new(&folder).unwrap();
-    let outside = Outside { named: Vec::new(), beside: &|_| None };
+    let outside = Outside { named: Vec::new(), beside: &|_| None, memory: None };
     let given = read(&source, Counting::default(), &outside, &Silent).unwrap();
     evaluate(&source, given, &[], &Silent).unwrap()
 }
@@ -75,7 +75,7 @@ fn a_study_brings_the_bindings_of_its_own_catalogue() {
         .with("t.csv", "item,model,passed\np,m,1\nq,m,0\n")
         .with("claims.json", catalogue)
         .with("bindings.toml", bindings);
-    let outside = Outside { named: Vec::new(), beside: &|_| None };
+    let outside = Outside { named: Vec::new(), beside: &|_| None, memory: None };
     let given = read(&source, Counting::default(), &outside, &Silent).unwrap();
     let judged = evaluate(&source, given, &[], &Silent).unwrap().judgements;
     let found: Vec<_> = judged.claims.iter().map(|claim| (claim.id.as_str(), claim.verdict)).collect();

@@ -28,7 +28,7 @@ fn text(path: &str) -> String {
 /// A study with the catalogue that judges it.
 fn evaluated(source: &dyn Source, catalogue: &str) -> (Given, Computed, Judgements) {
     let ledger = std::fs::read(shared(&format!("claims/{catalogue}-claims.json"))).unwrap();
-    let outside = Outside { named: vec![(format!("{catalogue}-claims.json"), ledger)], beside: &|_| None };
+    let outside = Outside { named: vec![(format!("{catalogue}-claims.json"), ledger)], beside: &|_| None, memory: None };
     let given = read(source, Counting::default(), &outside, &Silent).unwrap();
     let computed = compute(&given, &Ladder::default());
     let (judgements, findings) = judge(&given, &computed);
@@ -52,7 +52,7 @@ fn copy() -> BTreeMap<String, Vec<u8>> {
 fn new_findings(files: &BTreeMap<String, Vec<u8>>) -> BTreeSet<(&'static str, String)> {
     let of = |files: &BTreeMap<String, Vec<u8>>| {
         let source = files.iter().fold(Memory::default(), |source, (path, bytes)| source.with(path, bytes.clone()));
-        let outside = Outside { named: Vec::new(), beside: &|_| None };
+        let outside = Outside { named: Vec::new(), beside: &|_| None, memory: None };
         let given = read(&source, Counting::default(), &outside, &Silent).unwrap();
         let computed = compute(&given, &Ladder::default());
         let all = given.findings.iter().chain(computed.findings.iter()).cloned().collect::<Vec<_>>();

@@ -6,8 +6,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use crate::world::system;
 
 /// A locked, empty file beside the target.
 #[derive(Debug)]
@@ -37,12 +38,12 @@ impl Aside {
 
     /// Puts the file in the place of the target.
     pub(crate) fn commit(mut self) -> io::Result<()> {
-        self.file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        system::set_mode(&self.path, 0o644)?;
         self.file.sync_all()?;
         std::fs::rename(&self.path, &self.target)?;
         self.kept = true;
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()
+        system::sync_folder(folder)
     }
 }
 
@@ -64,7 +65,7 @@ fn lock(path: &Path) -> io::Result<File> {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing this bundle"));
         }
         let (ours, named) = (file.metadata()?, std::fs::symlink_metadata(path));
-        if named.is_ok_and(|named| named.is_file() && (named.dev(), named.ino()) == (ours.dev(), ours.ino())) {
+        if named.is_ok_and(|named| named.is_file() && system::identity(&named) == system::identity(&ours)) {
             return Ok(file);
         }
     }

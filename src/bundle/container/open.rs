@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::FileExt;
 
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
@@ -61,7 +60,7 @@ struct Section<'a> {
 impl Read for Section<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = (self.end - self.position).min(buffer.len() as u64) as usize;
-        let read = self.file.read_at(&mut buffer[..most], self.position)?;
+        let read = crate::world::system::read_at(&self.file, &mut buffer[..most], self.position)?;
         if read == 0 && most > 0 {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the container became shorter"));
         }

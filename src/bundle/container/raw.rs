@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 use super::header::{
     CENTRAL, CENTRAL_BYTES, END, END_BYTES, END64, END64_BYTES, LOCAL, LOCAL_BYTES, LOCATOR64, LOCATOR64_BYTES,
@@ -241,7 +240,7 @@ impl<'a> Zip64<'a> {
 /// `length` bytes at `position`.
 pub(super) fn at(file: &File, position: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
-    file.read_exact_at(&mut bytes, position)?;
+    crate::world::system::read_exact_at(file, &mut bytes, position)?;
     Ok(bytes)
 }
 

@@ -7,12 +7,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::FileExt;
 
 use sha2::{Digest as _, Sha256};
 
 use super::header::{self, Member, STORE, Stamp};
 use super::pack::{Hashes, Sink};
+use crate::world::system;
 
 /// A zip being written.
 pub(crate) struct Writer<'a> {
@@ -79,8 +79,8 @@ impl<'a> Writer<'a> {
         member.crc = crc.sum();
         self.records[index] = Sha256::digest(content).into();
         self.out.flush()?;
-        self.file.write_all_at(&member.local(stamp), member.offset)?;
-        self.file.write_all_at(content, member.offset + member.local_len())
+        system::write_all_at(self.file, &member.local(stamp), member.offset)?;
+        system::write_all_at(self.file, content, member.offset + member.local_len())
     }
 
     /// Announces the files that the next [`super::pack_all`] delivers, in order.
@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
         self.out.flush()?;
         for &index in &self.patches {
             let member = &self.members[index];
-            self.file.write_all_at(&member.local(self.stamp), member.offset)?;
+            system::write_all_at(self.file, &member.local(self.stamp), member.offset)?;
         }
         Ok(self.members.len() as u64)
     }

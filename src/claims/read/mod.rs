@@ -23,7 +23,7 @@ pub fn read(file: &str, bytes: &[u8]) -> (Ledger, Vec<Finding>) {
         Err(finding) => return (Ledger { file: file.to_owned(), ..Ledger::default() }, vec![*finding]),
     };
     let mut ledger = Ledger { file: file.to_owned(), ..Ledger::default() };
-    let mut findings = Vec::new();
+    let mut findings = document.repeats.clone();
     let format = document.value.get("format").and_then(|value| value.as_text());
     match format {
         Some(own::FORMAT) => own::read(&document, &mut ledger, &mut findings),

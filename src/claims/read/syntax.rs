@@ -12,6 +12,8 @@ pub(super) struct Document {
     pub(super) value: Value,
     /// Line of each entry of a top-level list (TOML only).
     lines: Vec<(String, Vec<usize>)>,
+    /// Keys that stand twice in one object (JSON only; in TOML they are a fault of the text).
+    pub(super) repeats: Vec<Finding>,
 }
 
 impl Document {
@@ -50,7 +52,11 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Document, Box<Finding>> {
     let mut reader = Reader::new(bytes);
     let value = reader.value().map_err(|fault| bad(Place::file(file).with_byte(fault.byte), fault.what.to_string()))?;
     match value {
-        Value::Object(_) => Ok(Document { file: file.to_owned(), value, lines: Vec::new() }),
+        Value::Object(_) => {
+            let repeated = |repeat: &json::Repeat| Finding::repeated(Place::file(file), repeat);
+            let repeats = reader.take_repeats().iter().map(repeated).collect();
+            Ok(Document { file: file.to_owned(), value, lines: Vec::new(), repeats })
+        }
         _ => Err(bad(Place::file(file), "the ledger is no object".into())),
     }
 }
@@ -67,7 +73,7 @@ fn toml_document(file: &str, text: &str, table: &Spanned<DeTable<'_>>) -> Docume
             lines.push((key.get_ref().to_string(), starts));
         }
     }
-    Document { file: file.to_owned(), value: object(table.get_ref()), lines }
+    Document { file: file.to_owned(), value: object(table.get_ref()), lines, repeats: Vec::new() }
 }
 
 fn object(table: &DeTable<'_>) -> Value {

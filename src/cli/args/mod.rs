@@ -1,6 +1,7 @@
 //! The command line as types.
 
 mod ledger;
+mod parts;
 mod publishing;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(super) use ledger::{LedgerAction, LedgerArgs, LedgerCheck};
+pub(super) use parts::{Merge, Piece};
 pub(super) use publishing::{
     ArchiveChoice, Build, Bundle, BundleAction, CrateChoice, DepositArgs, OutArgs, PublishArgs, RenderArgs, Site,
     TranscriptChoice,
@@ -38,6 +40,8 @@ pub(super) enum Command {
     Build(Build),
     /// Check integrity, execute and grade again (levels L0 to L4; a bundle: L0 to L7)
     Verify(Verify),
+    /// Put the parts of a verification together that several machines made
+    Merge(Merge),
     /// Recompute all statistics and write them as CSV, JSON and Parquet
     Stats(Stats),
     /// Judge every claim of the study's ledgers
@@ -79,6 +83,7 @@ impl Command {
         match self {
             Self::Build(_) => "build",
             Self::Verify(_) => "verify",
+            Self::Merge(_) => "merge",
             Self::Stats(_) => "stats",
             Self::Claims(_) => "claims",
             Self::Site(_) => "site",
@@ -177,7 +182,7 @@ pub(super) struct TalkArgs {
 /// `repro verify`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  repro verify archive/ --engine both\n  repro verify deposit.zip\n  repro verify deposit.zip --key author.pub"
+    after_help = "Examples:\n  repro verify archive/ --engine both\n  repro verify deposit.zip\n  repro verify deposit.zip --key author.pub\n  repro verify archive/ --shard 2/16 --out 2.part"
 )]
 pub(super) struct Verify {
     #[command(flatten)]
@@ -189,6 +194,13 @@ pub(super) struct Verify {
     /// Folder with the study's files, for a bundle that holds only their digests
     #[arg(long, value_name = "DIR")]
     pub(super) archive: Option<PathBuf>,
+    /// Execute one of N equal shares of the work only and write its outcomes as a part; `repro merge` goes on
+    /// when all parts are there
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["key", "archive", "keep_going"])]
+    pub(super) shard: Option<Piece>,
+    /// File that receives the part
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) engine: EngineArgs,
     #[command(flatten)]
@@ -308,11 +320,22 @@ pub(super) struct Explain {
 
 /// `repro serve`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  repro serve site/ --port 8080\n  repro serve site/ --at /user/repository/")]
+#[command(
+    after_help = "Examples:\n  repro serve site/ --port 8080\n  repro serve site/ --at /user/repository/\n  repro serve --watch archive/"
+)]
 pub(super) struct Serve {
     /// Folder to serve
-    #[arg(default_value = "site")]
+    #[arg(default_value = "site", conflicts_with = "watch")]
     pub(super) folder: PathBuf,
+    /// Show the pages of a study, and build and load them again when one of its files changes; they are written to
+    /// a folder that ends with the server. Without STUDY the one in ./results
+    #[arg(long, value_name = "STUDY", num_args = 0..=1)]
+    pub(super) watch: Option<Option<PathBuf>>,
+    /// With --watch: a claims ledger to use beside those the study holds, watched too
+    #[arg(long, value_name = "FILE", requires = "watch")]
+    pub(super) claims: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) engine: EngineArgs,
     /// Path below which the folder is shown, as on a host that keeps it below /user/repository/
     #[arg(long, value_name = "PATH", default_value = "/")]
     pub(super) at: String,

@@ -2,8 +2,8 @@
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
@@ -11,19 +11,28 @@ use http::{Method, Request, Response, StatusCode};
 use super::body::Content;
 use super::index;
 use super::locate::{Found, locate, media_type};
+use super::watch::{BELOW, Turns};
 
 /// A folder that is shown, and the path below which it is shown.
 pub(super) struct Site {
     folder: PathBuf,
     /// Ends in `/`.
     base: String,
+    /// Set for pages that are built again while they are shown.
+    turns: Option<Arc<Turns>>,
 }
 
 impl Site {
     /// Shows a folder below a path, as a host would that keeps it below `/user/repository/`.
     pub(super) fn new(folder: PathBuf, at: &str) -> Self {
         let inner = at.trim_matches('/');
-        Self { folder, base: if inner.is_empty() { "/".to_owned() } else { format!("/{inner}/") } }
+        let base = if inner.is_empty() { "/".to_owned() } else { format!("/{inner}/") };
+        Self { folder, base, turns: None }
+    }
+
+    /// The same with pages that load themselves again after each of these turns.
+    pub(super) fn watched(self, turns: Arc<Turns>) -> Self {
+        Self { turns: Some(turns), ..self }
     }
 
     /// The path below which the folder is shown.
@@ -68,7 +77,17 @@ impl Site {
             let above = path == "/" || format!("{path}/") == self.base;
             return if above { moved(&self.base) } else { text(StatusCode::NOT_FOUND, "not found\n") };
         };
+        if let Some(turns) = &self.turns
+            && let Some(name) = below.strip_prefix(BELOW)
+            && let Some(script) = turns.script(name)
+        {
+            let length = script.len() as u64;
+            return respond(StatusCode::OK, "text/javascript; charset=utf-8", Content::Text(script.into()), length);
+        }
         match locate(&self.folder, &format!("/{below}")) {
+            Found::File(path) if self.turns.is_some() && media_type(&path).starts_with("text/html") => {
+                self.with_script(&path).unwrap_or_else(|_| text(StatusCode::NOT_FOUND, "not found\n"))
+            }
             Found::File(path) => {
                 file(&path, request.headers()).unwrap_or_else(|_| text(StatusCode::NOT_FOUND, "not found\n"))
             }
@@ -77,6 +96,14 @@ impl Site {
             Found::NoPage(folder) if below.is_empty() => page(StatusCode::OK, index::page(&folder)),
             _ => self.not_found(below),
         }
+    }
+
+    /// A page that loads itself again.
+    fn with_script(&self, path: &Path) -> std::io::Result<Response<Content>> {
+        let html = crate::world::disk::read_file(path)?;
+        let html = self.turns.as_ref().map_or(html.clone(), |turns| turns.with_script(&html, &self.base));
+        let length = html.len() as u64;
+        Ok(respond(StatusCode::OK, media_type(path), Content::Text(html), length))
     }
 
     /// The page of the nearest folder that has one for this, as hosts of static sites show it.
@@ -148,7 +175,8 @@ fn file(path: &Path, headers: &HeaderMap) -> std::io::Result<Response<Content>> 
         return Err(std::io::ErrorKind::InvalidInput.into());
     }
     let length = metadata.len();
-    let tag = format!("\"{length:x}-{:x}-{:x}\"", metadata.mtime(), metadata.mtime_nsec());
+    let (seconds, nanoseconds) = crate::world::system::modified(&metadata);
+    let tag = format!("\"{length:x}-{seconds:x}-{nanoseconds:x}\"");
     let said = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let mut answer = if said(header::IF_NONE_MATCH).is_some_and(|tags| tags.trim() == "*" || tags.contains(&tag)) {
         let mut answer = Response::new(Content::Text(Vec::new()));

@@ -7,6 +7,7 @@
 //! | `locate` | from a path to a file that may be shown |
 //! | `body` | a file as it streams out, a piece at a time |
 //! | `stream` | a connection, which is given up when its client is silent or does not read |
+//! | `watch` | pages that are built again when their study changes |
 //! | `index` | the page that lists the studies |
 
 mod answer;
@@ -14,6 +15,7 @@ mod body;
 mod index;
 mod locate;
 mod stream;
+mod watch;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
@@ -32,9 +34,17 @@ const CONNECTIONS: usize = 64;
 
 pub(super) fn run(arguments: &args::Serve) -> Exit {
     let output = Output { json: arguments.talk.json, quiet: arguments.talk.quiet };
-    if !arguments.folder.is_dir() {
+    let watched = match &arguments.watch {
+        None => None,
+        Some(study) => match watch::Watched::start(arguments, study.as_deref()) {
+            Ok(watched) => Some(watched),
+            Err(exit) => return exit,
+        },
+    };
+    let folder = watched.as_ref().map_or_else(|| arguments.folder.clone(), watch::Watched::pages);
+    if !folder.is_dir() {
         super::complain(
-            &format!("{} is not a folder", arguments.folder.display()),
+            &format!("{} is not a folder", folder.display()),
             "run `repro build` first, then `repro serve site`",
         );
         return Exit::Unreadable;
@@ -53,7 +63,11 @@ pub(super) fn run(arguments: &args::Serve) -> Exit {
         Ok(bound) => bound,
         Err(error) => return unusable(&error),
     };
-    let site = Arc::new(Site::new(arguments.folder.clone(), &arguments.at));
+    let site = Site::new(folder, &arguments.at);
+    let site = Arc::new(match &watched {
+        Some(watched) => site.watched(Arc::clone(&watched.turns)),
+        None => site,
+    });
     let url = format!("http://127.0.0.1:{port}{}", site.base());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_io().enable_time().build();
     let runtime = match runtime {
@@ -62,12 +76,27 @@ pub(super) fn run(arguments: &args::Serve) -> Exit {
     };
     output.line(&format!("{url}  (Ctrl-C ends)"));
     output.document(&Envelope::new("serve").result(serde_json::json!({"url": url})).done(Exit::Good));
-    runtime.block_on(async {
+    let (ended, mut end) = tokio::sync::mpsc::unbounded_channel();
+    let watching = watched.is_some();
+    let thread = watched.map(|watched| {
+        std::thread::spawn(move || {
+            // The other side is gone only when the process ends.
+            let _ = ended.send(watched.run(output));
+        })
+    });
+    let exit = runtime.block_on(async {
         match tokio::net::TcpListener::from_std(listener) {
+            Ok(listener) if watching => {
+                tokio::spawn(listen(listener, site));
+                end.recv().await.unwrap_or(Exit::Interrupted)
+            }
             Ok(listener) => listen(listener, site).await,
             Err(error) => unusable(&error),
         }
-    })
+    });
+    // It ends with the interrupt that ended the server, and takes its pages away.
+    drop(thread.map(std::thread::JoinHandle::join));
+    exit
 }
 
 async fn listen(listener: tokio::net::TcpListener, site: Arc<Site>) -> Exit {

@@ -6,40 +6,48 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use super::folder::Cache;
+use super::folder::{Cache, Origin};
+use super::recorder::Recorder;
 use crate::digest::Digest;
 use crate::engine::contract::{Engine, EngineError, Identity, Tally};
 use crate::engine::outcome::Outcome;
 use crate::engine::program::{Limits, Program};
 use crate::world::Progress;
 
-/// Looks every program up before it is run, and remembers each outcome as soon as it is final, so
-/// that an interrupted or killed run goes on where it stopped.
+/// Looks every program up before it is run, and remembers each outcome as soon as it is final: equal
+/// programs are executed once, and an interrupted or killed run goes on where it stopped.
 pub struct Cached {
     inner: Box<dyn Engine>,
     cache: Arc<Cache>,
+    recorder: Option<Arc<Recorder>>,
+    repeated: AtomicU64,
     remembered: AtomicU64,
+}
+
+/// Digest of everything that can change an outcome.
+pub(in crate::engine) fn key(identity: &Identity, program: &Program, limits: &Limits) -> Digest {
+    let layers = identity.layers.names();
+    let limits = serde_json::to_vec(limits).unwrap_or_default();
+    Digest::of_parts([
+        identity.engine.as_bytes(),
+        identity.version.as_bytes(),
+        identity.revision.as_bytes(),
+        layers.as_bytes(),
+        &limits,
+        program.digest().as_bytes(),
+    ])
 }
 
 impl Cached {
     /// Wraps an engine; several engines may share one open cache.
     pub fn new(inner: Box<dyn Engine>, cache: Arc<Cache>) -> Self {
-        Self { inner, cache, remembered: AtomicU64::new(0) }
+        Self { inner, cache, recorder: None, repeated: AtomicU64::new(0), remembered: AtomicU64::new(0) }
     }
 
-    /// Digest of everything that can change an outcome.
-    fn key(&self, program: &Program, limits: &Limits) -> Digest {
-        let identity = self.inner.identity();
-        let layers = identity.layers.names();
-        let limits = serde_json::to_vec(limits).unwrap_or_default();
-        Digest::of_parts([
-            identity.engine.as_bytes(),
-            identity.version.as_bytes(),
-            identity.revision.as_bytes(),
-            layers.as_bytes(),
-            &limits,
-            program.digest().as_bytes(),
-        ])
+    /// The same engine, with a list of what it was asked.
+    #[must_use]
+    pub fn recorded_by(self, recorder: Arc<Recorder>) -> Self {
+        Self { recorder: Some(recorder), ..self }
     }
 }
 
@@ -55,8 +63,9 @@ impl Engine for Cached {
         progress: &dyn Progress,
         done: &(dyn Fn(usize, &Outcome) + Sync),
     ) -> Result<Vec<Outcome>, EngineError> {
-        let keys: Vec<Digest> = programs.par_iter().map(|program| self.key(program, limits)).collect();
-        let remembered: Vec<Option<Outcome>> = keys.par_iter().map(|key| self.cache.get(key)).collect();
+        let keys: Vec<Digest> =
+            programs.par_iter().map(|program| key(self.inner.identity(), program, limits)).collect();
+        let remembered: Vec<Option<(Outcome, Origin)>> = keys.par_iter().map(|key| self.cache.find(key)).collect();
         let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(programs.len());
         // Indices of the first program of each missing key; the same program is run once.
         let mut missing: Vec<usize> = Vec::new();
@@ -64,8 +73,12 @@ impl Engine for Cached {
         let mut repeated: Vec<(usize, usize)> = Vec::new();
         for (index, (key, found)) in keys.iter().zip(remembered).enumerate() {
             match &found {
-                Some(outcome) => {
-                    self.remembered.fetch_add(1, Ordering::Relaxed);
+                Some((outcome, origin)) => {
+                    let count = match origin {
+                        Origin::Earlier => &self.remembered,
+                        Origin::Here => &self.repeated,
+                    };
+                    count.fetch_add(1, Ordering::Relaxed);
                     done(index, outcome);
                     progress.advance(1);
                 }
@@ -77,7 +90,7 @@ impl Engine for Cached {
                     }
                 },
             }
-            outcomes.push(found);
+            outcomes.push(found.map(|(outcome, _)| outcome));
         }
         let batch: Vec<Program> = missing.iter().map(|&index| programs[index].clone()).collect();
         let trouble = Mutex::new(None);
@@ -97,18 +110,23 @@ impl Engine for Cached {
         for (index, earlier) in repeated {
             let same = outcomes[earlier].clone();
             outcomes[index] = same;
-            self.remembered.fetch_add(1, Ordering::Relaxed);
+            self.repeated.fetch_add(1, Ordering::Relaxed);
             if let Some(outcome) = &outcomes[index] {
                 done(index, outcome);
             }
             progress.advance(1);
         }
         // Every slot was filled by one of the loops above.
-        Ok(outcomes.into_iter().flatten().collect())
+        let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+        if let Some(recorder) = &self.recorder {
+            recorder.record(&keys, &outcomes);
+        }
+        Ok(outcomes)
     }
 
     fn tally(&self) -> Tally {
-        Tally { remembered: self.remembered.load(Ordering::Relaxed), ..self.inner.tally() }
+        let (repeated, remembered) = (self.repeated.load(Ordering::Relaxed), self.remembered.load(Ordering::Relaxed));
+        self.inner.tally() + Tally { repeated, remembered, executed: 0 }
     }
 }
 
@@ -128,10 +146,12 @@ mod tests {
         };
         let first = open("fake");
         let outcomes = first.run(&programs, &Limits::default(), &Silent).unwrap();
-        assert_eq!(first.tally(), Tally { executed: 2, remembered: 1 }, "the repeated program runs once");
+        assert_eq!(first.tally(), Tally { executed: 2, repeated: 1, remembered: 0 }, "the repeated program runs once");
+        first.run(&programs[..1], &Limits::default(), &Silent).unwrap();
+        assert_eq!(first.tally().repeated, 2, "also in a later batch");
         let second = open("fake");
         assert_eq!(second.run(&programs, &Limits::default(), &Silent).unwrap(), outcomes);
-        assert_eq!(second.tally(), Tally { executed: 0, remembered: 3 });
+        assert_eq!(second.tally(), Tally { executed: 0, repeated: 0, remembered: 3 });
         let other = Limits { cpu_seconds: 3, ..Limits::default() };
         second.run(&programs[..1], &other, &Silent).unwrap();
         assert_eq!(second.tally().executed, 1);

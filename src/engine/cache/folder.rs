@@ -1,19 +1,19 @@
 //! The folder of segments.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde::Serialize;
+use tempfile::TempDir;
 
 use super::record::{CHECKSUM, HEAD, LARGEST, decode, encode};
 use crate::digest::Digest;
 use crate::engine::contract::EngineError;
 use crate::engine::outcome::Outcome;
-use crate::engine::system;
+use crate::world::system::{read_exact_at, write_all_at};
 
 const MAGIC: &[u8; 16] = b"repro-outcomes-2";
 /// [`CHECKSUM`] as a distance in a file.
@@ -40,13 +40,33 @@ struct Location {
     length: usize,
 }
 
+/// What this process wrote itself.
+#[derive(Debug, Default)]
+struct Own {
+    file: Option<File>,
+    end: u64,
+    /// Offset and length of payload and checksum.
+    index: BTreeMap<Digest, (u64, usize)>,
+}
+
+/// Where a remembered outcome comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// An earlier run.
+    Earlier,
+    /// This process, which executed an equal program.
+    Here,
+}
+
 /// An open cache.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
     segments: Vec<File>,
     index: BTreeMap<Digest, Location>,
-    own: Mutex<Option<File>>,
+    own: Mutex<Own>,
+    /// Set for a cache that ends with this process; it goes with the folder.
+    _passing: Option<TempDir>,
 }
 
 impl Cache {
@@ -62,9 +82,24 @@ impl Cache {
         Ok(cache)
     }
 
+    /// A cache that starts empty and ends with this process: equal programs are still executed once.
+    pub fn passing() -> Result<Self, EngineError> {
+        let folder = std::env::temp_dir();
+        let refused = |error: io::Error| EngineError::Cache { path: folder.clone(), reason: error.to_string() };
+        let held = tempfile::Builder::new().prefix("repro-outcomes-").tempdir_in(&folder).map_err(refused)?;
+        let mut cache = Self::read(held.path()).map_err(refused)?;
+        cache._passing = Some(held);
+        Ok(cache)
+    }
+
     fn read(folder: &Path) -> io::Result<Self> {
-        let mut cache =
-            Self { folder: folder.to_owned(), segments: Vec::new(), index: BTreeMap::new(), own: Mutex::new(None) };
+        let mut cache = Self {
+            folder: folder.to_owned(),
+            segments: Vec::new(),
+            index: BTreeMap::new(),
+            own: Mutex::default(),
+            _passing: None,
+        };
         for path in segment_paths(folder)? {
             // It may have been merged away, or cleared, between listing and opening.
             if let Ok(file) = File::open(&path) {
@@ -104,23 +139,42 @@ impl Cache {
 
     /// The outcome remembered for `key`, if its record checks.
     pub fn get(&self, key: &Digest) -> Option<Outcome> {
-        let location = self.index.get(key)?;
-        let mut body = vec![0; location.length];
-        self.segments.get(location.segment)?.read_exact_at(&mut body, location.offset).ok()?;
-        decode(key, &body)
+        self.find(key).map(|(outcome, _)| outcome)
     }
 
-    /// Remembers an outcome for later runs (this one does not look for it again).
+    /// The same with where it comes from.
+    pub(super) fn find(&self, key: &Digest) -> Option<(Outcome, Origin)> {
+        let Some(location) = self.index.get(key) else {
+            let own = self.own.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let &(offset, length) = own.index.get(key)?;
+            let mut body = vec![0; length];
+            read_exact_at(own.file.as_ref()?, &mut body, offset).ok()?;
+            return Some((decode(key, &body)?, Origin::Here));
+        };
+        let mut body = vec![0; location.length];
+        read_exact_at(self.segments.get(location.segment)?, &mut body, location.offset).ok()?;
+        Some((decode(key, &body)?, Origin::Earlier))
+    }
+
+    /// Remembers an outcome for the rest of this run and for later ones, unless a busy machine may have caused it.
     pub fn put(&self, key: &Digest, outcome: &Outcome) -> Result<(), EngineError> {
-        let Some(record) = encode(key, outcome) else { return Ok(()) };
+        let Some(record) = Some(outcome).filter(|outcome| !outcome.by_clock).and_then(|one| encode(key, one)) else {
+            return Ok(());
+        };
         let refused = |error: io::Error| EngineError::Cache { path: self.folder.clone(), reason: error.to_string() };
         let mut own = self.own.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let file = match own.as_mut() {
-            Some(file) => file,
-            None => own.insert(new_segment(&self.folder).map_err(refused)?),
-        };
-        // One write for one record: a crash tears at most the last.
-        file.write_all(&record).map_err(refused)
+        if own.file.is_none() {
+            own.file = Some(new_segment(&self.folder).map_err(refused)?);
+            own.end = MAGIC.len() as u64;
+        }
+        let begin = own.end + HEAD as u64;
+        if let Some(file) = &own.file {
+            // One write for one record: a crash tears at most the last.
+            write_all_at(file, &record, own.end).map_err(refused)?;
+        }
+        own.end += record.len() as u64;
+        own.index.insert(*key, (begin, record.len() - HEAD));
+        Ok(())
     }
 
     /// Copies all sound records into one new segment and removes the old ones, except those that a
@@ -180,10 +234,8 @@ fn segment_paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A segment of this process, locked while it is written.
 fn new_segment(folder: &Path) -> io::Result<File> {
-    let mut name = [0; 16];
-    system::fill_random(&mut name)?;
-    let path = folder.join(format!("{}.segment", Digest::of(&name).short(32)));
-    let mut file = OpenOptions::new().create_new(true).append(true).open(path)?;
+    let file = tempfile::Builder::new().suffix(".segment").rand_bytes(16).tempfile_in(folder)?;
+    let (mut file, _) = file.keep().map_err(|error| error.error)?;
     // A file system without locks only means that merging may take this segment early.
     let _ = file.try_lock();
     file.write_all(MAGIC)?;
@@ -194,6 +246,7 @@ fn new_segment(folder: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
     use crate::engine::fake::answers;
+    use std::fs::OpenOptions;
 
     fn key(number: u32) -> Digest {
         Digest::of(&number.to_le_bytes())
@@ -229,6 +282,20 @@ mod tests {
     }
 
     #[test]
+    fn what_this_run_wrote_it_finds_itself_and_a_passing_cache_leaves_nothing() {
+        let cache = Cache::passing().unwrap();
+        let folder = cache.folder.clone();
+        let (first, second) = (answers(&[("1", "42", "K")]), answers(&[("1", "43", "K")]));
+        cache.put(&key(1), &first).unwrap();
+        cache.put(&key(2), &second).unwrap();
+        assert_eq!(cache.find(&key(1)), Some((first, Origin::Here)));
+        assert_eq!((cache.get(&key(2)), cache.get(&key(3))), (Some(second), None));
+        assert!(folder.is_dir());
+        drop(cache);
+        assert!(!folder.exists());
+    }
+
+    #[test]
     fn a_torn_or_damaged_record_is_a_miss_and_costs_no_other() {
         let folder = tempfile::tempdir().unwrap();
         let outcome = answers(&[("1", "42", "K")]);
@@ -241,7 +308,7 @@ mod tests {
         let file = OpenOptions::new().write(true).open(path).unwrap();
         let end = file.metadata().unwrap().len();
         file.set_len(end - 5).unwrap();
-        file.write_all_at(b"?", 16 + HEAD as u64 + 6).unwrap();
+        write_all_at(&file, b"?", 16 + HEAD as u64 + 6).unwrap();
         let later = Cache::open(folder.path()).unwrap();
         assert_eq!((later.get(&key(0)), later.get(&key(2))), (None, None));
         assert_eq!(later.get(&key(1)), Some(outcome));

@@ -8,7 +8,10 @@
 
 mod cached;
 mod folder;
-mod record;
+pub(super) mod record;
+mod recorder;
 
 pub use cached::Cached;
+pub(super) use cached::key;
 pub use folder::{Cache, CacheSize};
+pub use recorder::Recorder;

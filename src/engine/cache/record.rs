@@ -3,7 +3,8 @@
 //! ```text
 //! length u32 | key 32 | payload (length bytes) | checksum 8 (of key and payload)
 //! payload: five fields, each length u32 and bytes: status (JSON), returned (JSON in Python's
-//!          dialect), stdout, stderr, message; then the totals of stdout and stderr, u64 each
+//!          dialect), stdout, stderr, message; then the totals of stdout and stderr, u64 each; then a
+//!          byte 1 where the clock decided, and nothing where it did not
 //! ```
 
 use crate::digest::Digest;
@@ -11,11 +12,11 @@ use crate::engine::outcome::{Captured, Outcome, Status};
 use crate::engine::program::{write_text, write_value};
 use crate::json::{Reader, Value};
 
-pub(super) const HEAD: usize = 4 + 32;
-pub(super) const CHECKSUM: usize = 8;
+pub(in crate::engine) const HEAD: usize = 4 + 32;
+pub(in crate::engine) const CHECKSUM: usize = 8;
 
 /// Largest payload believed; a longer one is a torn length.
-pub(super) const LARGEST: u32 = 64 << 20;
+pub(in crate::engine) const LARGEST: u32 = 64 << 20;
 
 pub(super) fn checksum(key: &Digest, payload: &[u8]) -> [u8; CHECKSUM] {
     let digest = Digest::of_parts([key.as_bytes().as_slice(), payload]);
@@ -24,12 +25,8 @@ pub(super) fn checksum(key: &Digest, payload: &[u8]) -> [u8; CHECKSUM] {
     short
 }
 
-/// The bytes of a whole record; `None` for an outcome too large to be worth remembering, and for one that
-/// a busy machine may have caused.
-pub(super) fn encode(key: &Digest, outcome: &Outcome) -> Option<Vec<u8>> {
-    if outcome.by_clock {
-        return None;
-    }
+/// The bytes of a whole record; `None` for an outcome too large to be worth keeping.
+pub(in crate::engine) fn encode(key: &Digest, outcome: &Outcome) -> Option<Vec<u8>> {
     let mut returned = String::from("[");
     for (index, (name, value)) in outcome.returned.iter().enumerate() {
         returned.push_str(if index == 0 { "[" } else { ",[" });
@@ -49,6 +46,7 @@ pub(super) fn encode(key: &Digest, outcome: &Outcome) -> Option<Vec<u8>> {
     }
     payload.extend_from_slice(&outcome.stdout.total.to_le_bytes());
     payload.extend_from_slice(&outcome.stderr.total.to_le_bytes());
+    payload.extend(outcome.by_clock.then_some(1));
     let length = u32::try_from(payload.len()).ok().filter(|&length| length <= LARGEST)?;
     let mut out = Vec::with_capacity(HEAD + payload.len() + CHECKSUM);
     out.extend_from_slice(&length.to_le_bytes());
@@ -59,7 +57,7 @@ pub(super) fn encode(key: &Digest, outcome: &Outcome) -> Option<Vec<u8>> {
 }
 
 /// Reads payload and checksum of the record of `key`.
-pub(super) fn decode(key: &Digest, body: &[u8]) -> Option<Outcome> {
+pub(in crate::engine) fn decode(key: &Digest, body: &[u8]) -> Option<Outcome> {
     let (payload, check) = body.split_at_checked(body.len().checked_sub(CHECKSUM)?)?;
     if check != checksum(key, payload) {
         return None;
@@ -73,14 +71,20 @@ pub(super) fn decode(key: &Digest, body: &[u8]) -> Option<Outcome> {
         Some(field)
     };
     let (status, returned, stdout, stderr, message) = (field()?, field()?, field()?, field()?, field()?);
-    let (first, second) = rest.split_at_checked(8)?;
+    let (first, rest) = rest.split_at_checked(8)?;
+    let (second, clock) = rest.split_at_checked(8)?;
+    let by_clock = match clock {
+        [] => false,
+        [1] => true,
+        _ => return None,
+    };
     Some(Outcome {
         status: serde_json::from_slice::<Status>(status).ok()?,
         returned: entries(returned)?,
         stdout: Captured { bytes: stdout.to_vec(), total: u64::from_le_bytes(first.try_into().ok()?) },
         stderr: Captured { bytes: stderr.to_vec(), total: u64::from_le_bytes(second.try_into().ok()?) },
         message: String::from_utf8(message.to_vec()).ok()?,
-        by_clock: false,
+        by_clock,
     })
 }
 
@@ -107,7 +111,8 @@ mod tests {
         odd.stdout = Captured { bytes: vec![0xff, 0], total: 1 << 40 };
         let killed = Outcome::of(Status::Killed { limit: Limit::Memory });
         let missing = Outcome::of(Status::MissingModule { name: "scipy".into() });
-        for outcome in [odd, killed, missing, Outcome::of(Status::Forged)] {
+        let late = Outcome { by_clock: true, ..Outcome::of(Status::Timeout) };
+        for outcome in [odd, killed, missing, Outcome::of(Status::Forged), late] {
             let bytes = encode(&key, &outcome).unwrap();
             // Compared as text, because a NaN does not equal itself.
             let back = decode(&key, &bytes[HEAD..]).unwrap();

@@ -14,10 +14,13 @@ pub(in crate::engine) fn raise_stack() {
     }
 }
 
+/// Descriptors of a worker.
+pub(in crate::engine) const DESCRIPTORS: u64 = 64;
+
 /// Limits that hold for a worker and everything it forks: no core file, no file growth, few
 /// descriptors. True when all are in force.
 pub(in crate::engine) fn limit_worker() -> bool {
-    [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_FSIZE, 0), (Resource::RLIMIT_NOFILE, 64)]
+    [(Resource::RLIMIT_CORE, 0), (Resource::RLIMIT_FSIZE, 0), (Resource::RLIMIT_NOFILE, DESCRIPTORS)]
         .into_iter()
         .all(|(resource, bound)| setrlimit(resource, bound, bound).is_ok())
 }

@@ -11,6 +11,14 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
+/// A compiled filter.
+pub(in crate::engine) type Filter = BpfProgram;
+
+/// Puts a filter in force for this process and its children, for good.
+pub(in crate::engine) fn apply(filter: &Filter) -> bool {
+    seccompiler::apply_filter(filter).is_ok()
+}
+
 /// Which interpreter the filter is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::engine) enum Interpreter {

@@ -6,12 +6,12 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
-use seccompiler::BpfProgram;
-
 use super::jail;
 use crate::engine::embedded::Embedded;
 use crate::engine::frame::{Request, decode_request, encode_result, tag};
-use crate::engine::sandbox::{Layer, Layers, SyscallProfile, compile_filter, limit_child, raise_stack};
+use crate::engine::sandbox::{
+    Filter, Layer, Layers, SyscallProfile, apply_filter, compile_filter, limit_child, raise_stack,
+};
 use crate::engine::system::{self, Ended, Forked};
 
 /// Address space in the trial of the limits; that of the default limits.
@@ -32,7 +32,7 @@ struct Worker {
     socket: UnixStream,
     null: File,
     interpreter: Embedded,
-    filter: Option<BpfProgram>,
+    filter: Option<Filter>,
 }
 
 impl Worker {
@@ -42,7 +42,7 @@ impl Worker {
         let interpreter = Embedded::warm(seed).map_err(io::Error::other)?;
         let filter = if without.has(Layer::Syscalls) { None } else { compile_filter(SyscallProfile::Embedded) };
         // The layers of a child are tried in a child first: what does not hold is not claimed.
-        let filter = filter.filter(|filter| holds(|| seccompiler::apply_filter(filter).is_ok()));
+        let filter = filter.filter(|filter| holds(|| apply_filter(filter)));
         if !holds(|| limit_child(1, TRIAL_MEMORY)) {
             return Err(io::Error::other("the resource limits of a program cannot be set here"));
         }
@@ -96,7 +96,7 @@ impl Worker {
         // A last wall that needs nobody outside: the filter keeps a program from moving it.
         system::alarm(request.wall_seconds.saturating_add(5));
         let sandboxed = limit_child(request.cpu_seconds, request.memory_bytes)
-            && self.filter.as_ref().is_none_or(|filter| seccompiler::apply_filter(filter).is_ok());
+            && self.filter.as_ref().is_none_or(|filter| apply_filter(filter));
         if !sandboxed {
             let refused = encode_result(request.nonce, tag::NO_SANDBOX, b"limits or syscalls");
             let sent = result.write_all(&refused);

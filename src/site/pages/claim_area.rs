@@ -82,6 +82,14 @@ pub(super) fn areas(judged: &Judgements) -> Sheet {
     counted(("areas", "Claims by area and verdict", "Area"), rows)
 }
 
+/// Claims by what prints them: the paper first, then the documents by name.
+pub(super) fn printed_in(judged: &Judgements) -> Option<Sheet> {
+    let sources = &judged.summary.sources;
+    let rows = sources.iter().map(|(source, verdicts)| (source.clone(), String::new(), verdicts));
+    (sources.len() > 1)
+        .then(|| counted(("printed-in", "Claims by paper and document, and verdict", "Printed in"), rows))
+}
+
 /// Sources of an area whose claims stand elsewhere, by verdict.
 pub(super) fn by_source(view: &View<'_>, area: &str) -> Option<Sheet> {
     let here = view.apart.iter().filter(|(of, _)| *of == area);
@@ -103,7 +111,8 @@ fn counted<'c>(
     heads.extend(Verdict::ALL.iter().map(|verdict| Head::num(verdict.words(), "")));
     let mut sheet = Sheet::new(id, caption, heads);
     for (name, href, verdicts) in rows {
-        let mut cells = vec![Cell::link(name, href), Cell::count(verdicts.values().sum())];
+        let first = if href.is_empty() { Cell::text(name) } else { Cell::link(name, href) };
+        let mut cells = vec![first, Cell::count(verdicts.values().sum())];
         for verdict in Verdict::ALL {
             let count = verdicts.get(&verdict).copied().unwrap_or(0);
             let class = if count > 0 && verdict.contradicts() { "num s-fail" } else { "num" };

@@ -3,12 +3,12 @@
 use crate::claims::{Judgement, Link as Support, Part, Told, Verdict};
 use crate::markup::{Html, escape};
 use crate::number;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
+use crate::site::units::{grouped, with_unit};
 use crate::site::view::View;
 use crate::site::{marks, routes};
 
 use super::claim_area::Place;
-use super::method::fact_anchor;
 use super::outcomes::significant;
 use super::survival;
 
@@ -118,30 +118,25 @@ const fn origin(claim: &Judgement) -> &'static str {
 }
 
 fn printed(claim: &Judgement) -> String {
-    let unit = match claim.unit.as_str() {
-        "" | "count" | "text" => String::new(),
-        "percent" => " %".to_owned(),
-        unit => format!(" {}", unit.replace('_', " ")),
-    };
-    format!("{}{unit}", claim.printed)
+    with_unit(&claim.printed, &claim.unit)
 }
 
 fn recomputed(claim: &Judgement) -> String {
     let is_p = matches!(claim.unit.as_str(), "p" | "P");
-    let parts: Vec<String> = claim.parts.iter().filter_map(|one| part(one, is_p)).collect();
+    let parts: Vec<String> = claim.parts.iter().filter_map(|one| part(one, &claim.unit, is_p)).collect();
     parts.join(", ")
 }
 
-fn part(part: &Part, is_p: bool) -> Option<String> {
+fn part(part: &Part, unit: &str, is_p: bool) -> Option<String> {
     if let Some(word) = &part.word {
         return Some(word.clone());
     }
     if let Some((low, high)) = part.between {
-        return Some(format!("{} to {}", significant(low), significant(high)));
+        return Some(with_unit(&format!("{} to {}", grouped(&significant(low)), grouped(&significant(high))), unit));
     }
     let value = part.value?;
     let text = match part.decimals {
-        _ if is_p => number::general(value, 2),
+        _ if is_p => p_text(value),
         // One digit more than printed shows which way a number rounds.
         Some(decimals) if decimals >= 0 => {
             let text = number::fixed(value, decimals as usize + 1);
@@ -149,6 +144,7 @@ fn part(part: &Part, is_p: bool) -> Option<String> {
         }
         _ => significant(value),
     };
+    let text = with_unit(&grouped(&text), unit);
     let named = if part.name.is_empty() { text } else { format!("{} {text}", part.name) };
     Some(match part.count {
         Some((k, n)) => format!("{named} ({} of {})", number::grouped(k), number::grouped(n)),
@@ -220,7 +216,7 @@ fn how(view: &View<'_>, claim: &Judgement) -> Html {
     if let Some(basis) = claim.basis {
         line("Rests on", basis.words().to_owned());
     }
-    let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, link)).collect();
+    let shown: Vec<String> = claim.links.iter().take(3).map(|link| support(view, claim, link)).collect();
     if !shown.is_empty() {
         let more = claim.facts_used.saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -253,14 +249,21 @@ fn link_method(view: &View<'_>, rule: &str) -> String {
     }
 }
 
-fn support(view: &View<'_>, link: &Support) -> String {
+fn support(view: &View<'_>, claim: &Judgement, link: &Support) -> String {
     if link.source == "claim" {
-        return format!("claim {}", escape(&link.measure));
+        let claims = view.input.judgements.iter().flat_map(|judged| &judged.claims);
+        let other = claims.filter(|other| other.ledger == claim.ledger).find(|other| other.id == link.measure);
+        let text = format!("claim {}", escape(&link.measure));
+        return match other {
+            Some(other) => format!("<a href=\"../{}\">{text}</a>", escape(&href(view, other))),
+            None => text,
+        };
     }
     let keys: Vec<&str> = link.keys.values().map(String::as_str).collect();
     let text = escape(format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim());
-    let Some(id) = view.method_of(&link.source) else { return text };
-    let anchor = fact_anchor(&link.measure, &link.keys);
-    let fragment = if view.has_fact_anchor(id, &anchor) { format!("#{anchor}") } else { String::new() };
-    format!("<a href=\"../{}{fragment}\">{text}</a>", routes::method(id))
+    let Some(id) = view.method_of(&link.source) else {
+        // A cell of a table that the study brings: the file is in the archive, no statistic stands behind it.
+        return format!("{text} (a table of the archive)");
+    };
+    format!("<a href=\"../{}\">{text}</a>", view.fact_href(id, &link.measure, &link.keys))
 }

@@ -96,6 +96,7 @@ fn summary(view: &View<'_>, judged: &Judgements) -> Context {
     let errata: Vec<&Judgement> = judged.claims.iter().filter(|claim| claim.erratum.is_some()).collect();
     let caption = |count: usize, what: &str| format!("{count} printed numbers {what}");
     Context {
+        sources: claim_area::printed_in(judged),
         areas: Some(claim_area::areas(judged)),
         bases: bases(judged),
         missing: missing(judged),

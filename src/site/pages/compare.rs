@@ -1,22 +1,31 @@
-//! Two configurations: both, only one, neither; exact McNemar.
+//! Two configurations: their difference with interval and P, and the problems behind it.
 
 use serde::Serialize;
 
-use crate::number;
 use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Link, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Link, Sheet, Source, p_text, points, signed};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::statistics::exact;
+use crate::statistics::Fact;
 use crate::study::Configuration;
 
 /// The pages: a list with a client-side comparison, and one per pair that matters.
 pub(crate) struct Compare;
 
 const ALL: &str = "compare/index.html";
+
+const STATISTIC: &str = "pair-difference";
+
+/// Longer lists of problems are folded.
+const OPEN: usize = 60;
+
+/// Which interval is recommended, and why.
+const WHY: &str = "Judge by this interval and by the P of Holm: both compare each problem with itself, so what is hard for \
+                   both takes nothing from either. Two intervals of the leaderboard that overlap do not say that two \
+                   configurations are equal.";
 
 #[derive(Serialize)]
 struct Context {
@@ -29,8 +38,9 @@ struct Context {
 struct PairContext {
     a: Link,
     b: Link,
+    says: String,
+    difference: Sheet,
     table: Sheet,
-    p: String,
     groups: Vec<Group>,
 }
 
@@ -63,17 +73,17 @@ impl Page for Compare {
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {
-        let pairs = pairs(view).into_iter().map(|(a, b, _)| routes::compare(a.key.as_str(), b.key.as_str()));
+        let pairs = pairs(view).into_iter().map(|(a, b)| routes::compare(a.key.as_str(), b.key.as_str()));
         std::iter::once(ALL.to_owned()).chain(pairs).collect()
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
-        let found =
-            pairs(view).into_iter().find(|(a, b, _)| routes::compare(a.key.as_str(), b.key.as_str()) == at.path);
+        let found = pairs(view).into_iter().find(|(a, b)| routes::compare(a.key.as_str(), b.key.as_str()) == at.path);
         let outcomes = at.assets.outcomes.clone();
-        let Some(((a, b, _), grid)) = found.zip(view.main()) else {
+        let Some(((a, b), grid)) = found.zip(view.main()) else {
             let context = Context { pairs: Some(list(view)), outcomes, pair: None };
-            let summary = "Any two configurations, problem by problem, with the exact McNemar test.".to_owned();
+            let summary =
+                "Any two configurations, problem by problem; pairs with their difference and its interval.".to_owned();
             return Ok(Body { title: "Compare".into(), summary, values: Values::of(&context), figures: vec![] });
         };
         let context = Context { pairs: None, outcomes, pair: pair(view, grid, a, b) };
@@ -83,19 +93,21 @@ impl Page for Compare {
     }
 }
 
-/// Twins, and neighbours in rank.
-fn pairs<'a>(view: &View<'a>) -> Vec<(&'a Configuration, &'a Configuration, &'static str)> {
-    let Some(grid) = view.main() else { return Vec::new() };
-    let present: Vec<&Configuration> =
-        view.order.iter().copied().filter(|c| grid.row(c.key.as_str()).is_some_and(|row| row.present() > 0)).collect();
-    let mut pairs: Vec<(&Configuration, &Configuration, &'static str)> = Vec::new();
-    for (index, a) in present.iter().enumerate() {
-        let twin = present[index + 1..].iter().find(|b| b.backbone == a.backbone && b.setting() != a.setting());
-        pairs.extend(twin.map(|b| (*a, *b, "settings of one model")));
-        let next = present.get(index + 1).filter(|next| twin.is_none_or(|twin| twin.key != next.key));
-        pairs.extend(next.map(|b| (*a, *b, "neighbours in rank")));
-    }
-    pairs
+/// The pairs that the statistic compares, in the order of the leaderboard.
+fn pairs<'a>(view: &View<'a>) -> Vec<(&'a Configuration, &'a Configuration)> {
+    let place = |key: &str| view.order.iter().position(|configuration| configuration.key.as_str() == key);
+    let of_fact = |fact: &&'a Fact| Some((place(fact.keys.get("a")?)?, place(fact.keys.get("b")?)?));
+    let mut places: Vec<(usize, usize)> =
+        view.input.facts.select(STATISTIC, "difference", &[]).iter().filter_map(of_fact).collect();
+    places.sort_unstable();
+    places.into_iter().map(|(a, b)| (view.order[a], view.order[b])).collect()
+}
+
+/// Keys of the facts about a pair.
+fn keys<'k>(grid: &'k Grid<'_>, a: &'k Configuration, b: &'k Configuration) -> Vec<(&'k str, &'k str)> {
+    let mut keys = vec![("set", grid.experiment.set.as_str()), ("a", a.key.as_str()), ("b", b.key.as_str())];
+    keys.extend(grid.experiment.distinguishing());
+    keys
 }
 
 /// Problems of both, only a, only b, neither.
@@ -116,76 +128,105 @@ fn cells<'g>(grid: &'g Grid<'_>, a: &GridRow<'_>, b: &GridRow<'_>) -> [Vec<&'g s
     cells
 }
 
-fn p_value(b: usize, c: usize) -> f64 {
-    exact::mcnemar(b as u32, c as u32).to_f64()
+fn difference(view: &View<'_>, keys: &[(&str, &str)]) -> [Cell; 4] {
+    [
+        view.signed_cell(STATISTIC, "difference", keys, 1),
+        view.interval_cell(STATISTIC, "difference", keys, |end| signed(end, 1)),
+        view.p_cell(STATISTIC, "p", keys),
+        view.p_cell(STATISTIC, "holm", keys),
+    ]
 }
 
-fn p_text(p: f64) -> String {
-    if p < 0.0001 { "< 0.0001".to_owned() } else { number::fixed(p, 4) }
+fn difference_heads() -> [Head; 4] {
+    [
+        Head::num("Difference", "points")
+            .explained("Accuracy of the first minus that of the second, over the same problems"),
+        Head::num("95 % interval", "points").explained(WHY),
+        Head::num("P", "exact").explained("Exact randomisation test over problems, for this pair alone"),
+        Head::num("P", "Holm").explained("The same P adjusted for all pairs of this table: the one to judge by"),
+    ]
 }
 
 fn list(view: &View<'_>) -> Sheet {
-    let heads = vec![
-        Head::text("Pair"),
-        Head::text("Why"),
-        Head::num("Both", ""),
-        Head::num("Only the first", ""),
-        Head::num("Only the second", ""),
-        Head::num("Neither", ""),
-        Head::num("P", "exact McNemar"),
-    ];
-    let mut sheet = Sheet::new("pairs", "Pairs with a page of their own", heads).noted(
-        "A problem counts as solved when most runs solve it. P values are not adjusted for the number of pairs.",
-    );
+    let mut heads = vec![Head::text("Pair"), Head::text("Why")];
+    heads.extend(difference_heads());
+    heads.extend(["Both", "Only the first", "Only the second", "Neither"].map(|text| Head::num(text, "problems")));
+    let note = "The last four columns take a problem as solved when most runs solve it.";
+    let mut sheet = Sheet::new("pairs", "Pairs with a page of their own", heads).noted(note);
     let Some(grid) = view.main() else { return sheet };
-    for (a, b, why) in pairs(view) {
-        let Some((x, y)) = grid.row(a.key.as_str()).zip(grid.row(b.key.as_str())) else { continue };
-        let cells = cells(grid, x, y);
-        let p = p_value(cells[1].len(), cells[2].len());
-        sheet.push(vec![
+    for (a, b) in pairs(view) {
+        let keys = keys(grid, a, b);
+        let why = if a.backbone == b.backbone { "settings of one model" } else { "neighbours in rank" };
+        let mut cells = vec![
             Cell::link(format!("{} and {}", a.name, b.name), routes::compare(a.key.as_str(), b.key.as_str())),
             Cell::text(why),
-            Cell::count(cells[0].len()),
-            Cell::count(cells[1].len()),
-            Cell::count(cells[2].len()),
-            Cell::count(cells[3].len()),
-            Cell::number(p, p_text(p)),
-        ]);
+        ];
+        cells.extend(difference(view, &keys));
+        cells.extend(["both", "only-a", "only-b", "neither"].map(|measure| view.cell(STATISTIC, measure, &keys, 0)));
+        sheet.push(cells);
     }
-    sheet.sourced(view.with_runs(Source::of_statistics(view, &["mcnemar-exact", "majority-of-3"]), grid))
+    sheet.sourced(view.with_runs(Source::of_statistics(view, &[STATISTIC]), grid))
 }
 
 fn pair(view: &View<'_>, grid: &Grid<'_>, a: &Configuration, b: &Configuration) -> Option<PairContext> {
     let (x, y) = (grid.row(a.key.as_str())?, grid.row(b.key.as_str())?);
-    let cells = cells(grid, x, y);
+    let keys = keys(grid, a, b);
+    let mut heads = vec![Head::text("First minus second")];
+    heads.extend(difference_heads());
+    let mut paired = Sheet::new("difference", "Difference in accuracy", heads).noted(WHY);
+    let mut cells_of_pair = vec![Cell::text(format!("{} minus {}", a.name, b.name))];
+    cells_of_pair.extend(difference(view, &keys));
+    paired.push(cells_of_pair);
     let heads = vec![
         Head::text("Problems"),
         Head::num(format!("{} solves", b.name), ""),
         Head::num(format!("{} does not", b.name), ""),
     ];
+    let count = |measure| view.cell(STATISTIC, measure, &keys, 0);
     let mut table = Sheet::new("four-way", "Problems, by the majority of runs", heads);
-    table.push(vec![
-        Cell::text(format!("{} solves", a.name)),
-        Cell::count(cells[0].len()),
-        Cell::count(cells[1].len()),
-    ]);
-    table.push(vec![
-        Cell::text(format!("{} does not", a.name)),
-        Cell::count(cells[2].len()),
-        Cell::count(cells[3].len()),
-    ]);
+    table.push(vec![Cell::text(format!("{} solves", a.name)), count("both"), count("only-a")]);
+    table.push(vec![Cell::text(format!("{} does not", a.name)), count("only-b"), count("neither")]);
     let titles = ["Both".to_owned(), format!("Only {}", a.name), format!("Only {}", b.name), "Neither".to_owned()];
     let set = grid.experiment.set.as_str();
+    let cells = cells(grid, x, y);
     let groups = titles.into_iter().zip(&cells).enumerate().map(|(index, (title, ids))| Group {
-        title: format!("{title}: {}", ids.len()),
-        open: index != 0,
+        title: format!("{title}: {}", crate::number::grouped(ids.len() as u64)),
+        open: index != 0 && ids.len() <= OPEN,
         links: ids.iter().map(|id| Link::new(*id, routes::problem(set, id))).collect(),
     });
+    let source = || view.with_runs(Source::of_statistics(view, &[STATISTIC]), grid);
     Some(PairContext {
         a: Link::new(a.name.clone(), routes::configuration(a.key.as_str())),
         b: Link::new(b.name.clone(), routes::configuration(b.key.as_str())),
-        p: p_text(p_value(cells[1].len(), cells[2].len())),
-        table: table.sourced(view.with_runs(Source::of_statistics(view, &["mcnemar-exact"]), grid)),
+        says: says(view, &keys, a, b),
+        difference: paired.sourced(source()),
+        table: table.sourced(source()),
         groups: groups.collect(),
     })
+}
+
+/// What the difference comes to, in words that go no further than the test.
+fn says(view: &View<'_>, keys: &[(&str, &str)], a: &Configuration, b: &Configuration) -> String {
+    let point = |measure| view.lookup.point(STATISTIC, measure, keys);
+    let Some(difference) = point("difference") else {
+        return format!("{} and {} have no graded problem in common.", a.name, b.name);
+    };
+    let (first, second) = if difference < 0.0 { (b, a) } else { (a, b) };
+    let by = points(difference.abs());
+    match point("holm") {
+        Some(_) if difference == 0.0 => format!("{} and {} solve equally many.", a.name, b.name),
+        Some(p) if p < 0.05 => format!(
+            "{} is {by} ahead of {}; a difference of this size is not put down to chance (P = {} after adjustment).",
+            first.name,
+            second.name,
+            p_text(p)
+        ),
+        Some(p) => format!(
+            "{} is {by} ahead of {}, which chance alone can bring about (P = {} after adjustment).",
+            first.name,
+            second.name,
+            p_text(p)
+        ),
+        None => format!("{} is {by} ahead of {}.", first.name, second.name),
+    }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::chapter::{self, Chapter, Section};
 use super::plots::Plot;
 use crate::figures::{self, Forest, Slope};
-use crate::number;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
@@ -167,6 +166,7 @@ fn slope(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Opti
     let drawing =
         figures::slope(&format!("comparison-{}-slope", comparison.id), &comparison.title, (&before, &after), &lines);
     Some(Plot::new(
+        view,
         drawing,
         "Share solved on both sides, in percent; one line per configuration.",
         source(view, comparison),
@@ -175,7 +175,7 @@ fn slope(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Opti
 
 fn forest(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Plot {
     let line = |row: &PairRow<'_>| {
-        let p = row.holm.map_or("–".to_owned(), |p| if p < 0.001 { "< 0.001".to_owned() } else { number::fixed(p, 3) });
+        let p = row.holm.map_or("–".to_owned(), crate::site::sheet::p_text);
         let ends =
             row.interval.map_or(String::new(), |(low, high)| format!(" [{}, {}]", signed(low, 1), signed(high, 1)));
         Forest {
@@ -191,7 +191,13 @@ fn forest(view: &View<'_>, comparison: &Comparison, rows: &[PairRow<'_>]) -> Plo
     let drawing = figures::forest(&id, &comparison.title, "points", ("solved less after", "solved more after"), &lines);
     let caption = "Difference of the shares solved, after minus before, with its 95 % interval; P adjusted by Holm's \
                    method. Marked where it is below 0.05.";
-    Plot::new(drawing, caption, source(view, comparison))
+    let resolved = rows.iter().filter(|row| row.holm.is_some_and(|p| p < 0.05)).count();
+    let what = match (resolved, rows.len()) {
+        (0, _) => "No difference is larger than chance can bring about.".to_owned(),
+        (n, all) if n == all => "Every difference is larger than chance can bring about.".to_owned(),
+        (n, all) => format!("{n} of {all} differences are larger than chance can bring about."),
+    };
+    Plot::new(view, drawing, caption, source(view, comparison)).saying(what)
 }
 
 fn source(view: &View<'_>, comparison: &Comparison) -> Source {

@@ -101,15 +101,22 @@ fn runs(view: &View<'_>, configuration: &Configuration, grids: &[(&Grid<'_>, &Gr
             let mut cells = vec![Cell::text(grid.experiment.id.as_str()), Cell::count(position + 1)];
             match run {
                 Some(run) => {
-                    let (passed, counted) = row.tally(run);
-                    let share = match super::plots::percent((passed, counted)) {
-                        Some(share) => to_failures(Cell::number(share, number::fixed(share, 1)), grid, row),
-                        None => Cell::missing("no record of this run was graded"),
+                    let number = run.key.run.to_string();
+                    let keys = view.keys_of_run(grid, configuration, &number);
+                    let cell = |measure, decimals| view.lookup.cell("accuracy-run", measure, &keys, decimals);
+                    let of = row.counts(run.key.run).map_or(String::new(), |counts| format!("of {}", counts.graded()));
+                    let passed = match cell("passed", 0) {
+                        passed if passed.class == "none" => passed,
+                        passed => to_failures(passed, grid, row).aside(of),
+                    };
+                    let share = match cell("percent", 1) {
+                        share if share.class == "none" => share,
+                        share => to_failures(share, grid, row),
                     };
                     cells.extend([
-                        to_failures(Cell::count(passed), grid, row).aside(format!("of {counted}")),
+                        passed,
                         share,
-                        Cell::count(run.records.len() - counted),
+                        view.cell("accuracy-run", "excluded", &keys, 0),
                         Cell::text(run.path.clone()).classed("mono"),
                         Cell::text(run.digest.short(12)).classed("mono").explained(run.digest.to_string()),
                     ]);

@@ -8,7 +8,7 @@ use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::study::{Configuration, Given};
@@ -105,8 +105,7 @@ fn rank(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>) -> Option<(usize, b
 fn group(view: &View<'_>, keys: &[(&str, &str)]) -> Cell {
     let cell = view.cell("rank-groups", "group", keys, 0);
     match view.lookup.point("rank-groups", "p", keys) {
-        Some(p) => cell
-            .explained(format!("P = {} against the first of its group, or of the group before", number::general(p, 2))),
+        Some(p) => cell.explained(format!("P = {} against the first of its group, or of the group before", p_text(p))),
         None => cell,
     }
 }
@@ -132,8 +131,16 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
              of the group gives P of 0.05 or more",
         ),
         Head::num("Accuracy", "% ± sd").explained("Mean over runs and its sample standard deviation"),
-        Head::num("95 % interval", "clusters").explained("The runs of one problem are one cluster"),
-        Head::num("95 % interval", "Wilson").explained("Every record is taken for an independent trial"),
+        Head::num("By replay", "%").explained(
+            "No verdict is archived: the share of programs that pass when this tool executes and grades them",
+        ),
+        Head::num("95 % interval", "clusters").explained(
+            "The one to read: the runs of one problem are one cluster, because what is hard once is hard again",
+        ),
+        Head::num("95 % interval", "Wilson").explained(
+            "For comparison with papers that print it: every record is taken for an independent trial, which is too narrow \
+             where a problem was asked several times",
+        ),
         Head::num("In any run", "%").explained("Share of problems solved in at least one run"),
         Head::num("In all runs", "%").explained("Share of problems solved in every run"),
         Head::num("Tokens per run", "").explained("Recounted tokens, mean over runs"),
@@ -150,6 +157,9 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
             }
         }
     }
+    if view.input.facts.select("replay-accuracy", "percent", &[]).is_empty() {
+        sheet.leave_out("By replay");
+    }
     sheet.leave_out_empty("Tokens per run", "Token counts are not in this archive.");
     let source = Source::of_statistics(view, &["accuracy-mean-sd", "rank-groups", "pass-at-k", "tokens-run-mean"]);
     sheet.sourced(view.with_runs(source, grid).with_file("all facts", "data/facts.json"))
@@ -158,16 +168,17 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
 fn cells(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>, configuration: &Configuration) -> Vec<Cell> {
     let keys = view.keys(grid, configuration);
     let headline = view.headline(grid, configuration);
+    // A declared estimator heads the row in place of the mean over runs.
+    let own = headline.is_some() && !view.has_own_headline(grid);
     let page = routes::configuration(configuration.key.as_str());
-    let ends = |interval: Option<(f64, f64)>| match interval {
-        Some((low, high)) => Cell::number(low, format!("{}–{}", number::fixed(low, 1), number::fixed(high, 1))),
-        None => Cell::missing("no interval"),
-    };
-    let k = row.expected.to_string();
+    let (complete, expected) = row.complete_runs();
+    let k = expected.to_string();
     let of_k: Vec<(&str, &str)> = keys.iter().copied().chain([("k", k.as_str())]).collect();
-    let complete = row.complete_runs(grid.problems());
     let rank = match rank(view, grid, row) {
-        Some((rank, tied)) => Cell::number(rank as f64, format!("{}{rank}", if tied { "=" } else { "" })),
+        Some((rank, tied)) => {
+            let cell = Cell::number(rank as f64, format!("{}{rank}", if tied { "=" } else { "" }));
+            view.to_fact(cell, "accuracy-mean-sd", "rank", &keys)
+        }
         None if configuration.leaderboard => Cell::missing("not ranked: runs, records or verdicts are missing"),
         None => Cell::missing("not ranked: outside the leaderboard by declaration"),
     };
@@ -180,14 +191,18 @@ fn cells(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>, configuration: &Co
         Cell::link(configuration.name.clone(), page.clone()),
         rank,
         group(view, &keys),
-        accuracy.to(format!("{page}#runs")),
-        view.to_fact(ends(headline.as_ref().and_then(|h| h.interval)), "accuracy-mean-sd", "mean", &keys),
-        view.to_fact(ends(headline.as_ref().and_then(|h| h.wilson)), "accuracy-mean-sd", "pooled", &keys),
+        match view.lookup.fact("accuracy-mean-sd", "mean", &keys).filter(|_| own) {
+            Some(fact) => accuracy.to(format!("{page}#runs")).about(fact),
+            None => accuracy.to(format!("{page}#runs")),
+        },
+        view.cell("replay-accuracy", "percent", &keys, 1),
+        view.interval_cell("accuracy-mean-sd", "mean", &keys, |end| number::fixed(end, 1)),
+        view.interval_cell("accuracy-mean-sd", "pooled", &keys, |end| number::fixed(end, 1)),
         view.cell("pass-at-k", "pass", &of_k, 1),
         view.cell("pass-at-k", "all", &of_k, 1),
         tokens(view, configuration, &keys),
         Cell {
-            text: format!("{complete} of {}", row.expected),
+            text: format!("{complete} of {expected}"),
             class: "num",
             sort: Some(complete.to_string()),
             ..Cell::default()
@@ -200,6 +215,7 @@ fn tokens(view: &View<'_>, configuration: &Configuration, keys: &[(&str, &str)])
     let text =
         format!("{}{}", if configuration.tokens_are_lower_bound { "≥ " } else { "" }, number::grouped(value as u64));
     let cell = Cell::number(value, text);
+    let cell = view.to_fact(cell, "tokens-run-mean", "total", keys);
     if configuration.tokens_are_lower_bound {
         cell.explained("lower bound: stored text covers only part of what was charged")
     } else {
@@ -218,13 +234,12 @@ fn runs(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         for position in 0..most {
             cells.push(match row.runs.get(position).copied().flatten() {
                 Some(run) => {
-                    let tally = row.tally(run);
-                    match plots::percent(tally) {
-                        Some(value) => {
-                            Cell::number(value, number::fixed(value, 1)).aside(format!("{}/{}", tally.0, tally.1))
-                        }
-                        None => Cell::missing("no record of this run was graded"),
-                    }
+                    let number = run.key.run.to_string();
+                    let keys = view.keys_of_run(grid, configuration, &number);
+                    let cell = view.cell("accuracy-run", "percent", &keys, 1);
+                    row.counts(run.key.run)
+                        .filter(|counts| counts.graded() > 0)
+                        .map_or(cell.clone(), |c| cell.aside(format!("{} of {}", c.passed, c.graded())))
                 }
                 None => Cell::missing("this run is not in the archive"),
             });

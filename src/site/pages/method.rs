@@ -1,6 +1,6 @@
 //! One statistic: its definition and every value computed for the study.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::number;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::sheet::{Cell, Head, Link, Sheet, Source, p_text};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::statistics::{About, Basis, Estimate, Fact, Facts};
@@ -16,17 +16,23 @@ use crate::statistics::{About, Basis, Estimate, Fact, Facts};
 /// The pages.
 pub(crate) struct Method;
 
-/// More values than this are listed in the data file only, so that a page stays light.
+/// Values on one page, so that it stays light; the others follow on pages of their own.
 const MOST: usize = 600;
 
 #[derive(Serialize)]
 struct Context {
     about: AboutTexts,
-    keys: Vec<(&'static str, &'static str)>,
-    measures: Vec<(&'static str, &'static str)>,
+    keys: Vec<(&'static str, String)>,
+    measures: Vec<(&'static str, String)>,
     values: Option<Sheet>,
-    shown: usize,
-    total: usize,
+    /// Page of the values from 1, and all of them.
+    page: usize,
+    now: String,
+    pages: Vec<Link>,
+    /// First and last value on this page, and how many there are.
+    from: String,
+    to: String,
+    total: String,
     tables: Vec<Sheet>,
 }
 
@@ -35,11 +41,11 @@ struct AboutTexts {
     id: &'static str,
     also: Vec<&'static str>,
     unit: &'static str,
-    meaning: &'static str,
-    formula: &'static str,
-    source: &'static str,
-    edge_cases: &'static str,
-    example: &'static str,
+    meaning: String,
+    formula: String,
+    source: String,
+    edge_cases: String,
+    example: String,
 }
 
 impl Page for Method {
@@ -52,31 +58,43 @@ impl Page for Method {
     }
 
     fn paths(&self, view: &View<'_>) -> Vec<String> {
-        view.input.registry.statistics.iter().map(|statistic| routes::method(statistic.about().id)).collect()
+        let ids = view.input.registry.statistics.iter().map(|statistic| statistic.about().id);
+        let pages = |id| (1..=view.pages_of(id)).map(move |page| routes::method_values(id, page));
+        ids.flat_map(pages).collect()
     }
 
     fn body(&self, view: &View<'_>, at: &At<'_>) -> Result<Body, SiteError> {
         let mut known = view.input.registry.statistics.iter().map(|statistic| statistic.about());
-        let found = known.find(|about| routes::method(about.id) == at.path);
-        let about = found.ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
+        let found = known.find_map(|about| {
+            let page = (1..=view.pages_of(about.id)).find(|page| routes::method_values(about.id, *page) == at.path)?;
+            Some((about, page))
+        });
+        let (about, page) = found.ok_or_else(|| SiteError::NoSuchPage(at.path.to_owned()))?;
         let facts: Vec<&Fact> = view.input.facts.iter().filter(|fact| fact.statistic == about.id).collect();
         let tables = view
             .input
             .tables
             .iter()
             .filter(|table| table.statistics.first() == Some(&about.id) && table.rows.len() <= 60);
+        let pages = view.pages_of(about.id);
+        let first = (page - 1) * MOST;
+        let shown = &facts[first.min(facts.len())..facts.len().min(first + MOST)];
         let context = Context {
+            page,
+            now: page.to_string(),
+            pages: (1..=pages).map(|page| Link::new(page.to_string(), routes::method_values(about.id, page))).collect(),
+            from: number::grouped(first as u64 + 1),
+            to: number::grouped((first + shown.len()) as u64),
             about: texts(about),
-            keys: about.keys.iter().map(|key| (key.key, key.meaning)).collect(),
-            measures: about.measures.to_vec(),
-            values: (!facts.is_empty()).then(|| values(view, about, &facts)),
-            shown: facts.len().min(MOST),
-            total: facts.len(),
-            tables: tables.map(|table| Sheet::of_table(view, table)).collect(),
+            keys: about.keys.iter().map(|key| (key.key, quoted(key.meaning))).collect(),
+            measures: about.measures.iter().map(|(measure, meaning)| (*measure, quoted(meaning))).collect(),
+            values: (!facts.is_empty()).then(|| values(view, about, shown)),
+            total: number::grouped(facts.len() as u64),
+            tables: tables.filter(|_| page == 1).map(|table| Sheet::of_table(view, table)).collect(),
         };
         Ok(Body {
-            title: about.title.into(),
-            summary: about.meaning.into(),
+            title: if page == 1 { about.title.into() } else { format!("{}, page {page} of {pages}", about.title) },
+            summary: quoted(about.meaning),
             values: Values::of(&context),
             figures: vec![],
         })
@@ -88,12 +106,18 @@ fn texts(about: &About) -> AboutTexts {
         id: about.id,
         also: about.also.to_vec(),
         unit: about.unit,
-        meaning: about.meaning,
-        formula: about.formula,
-        source: about.source,
-        edge_cases: about.edge_cases,
-        example: about.example,
+        meaning: quoted(about.meaning),
+        formula: quoted(about.formula),
+        source: quoted(about.source),
+        edge_cases: quoted(about.edge_cases),
+        example: quoted(about.example),
     }
+}
+
+/// Names between backticks, which a terminal shows as they are, between quotation marks.
+fn quoted(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { format!("“{part}”") } else { part.to_owned() }).collect()
 }
 
 /// Fragment identifier of a fact on the page of its statistic.
@@ -103,17 +127,43 @@ pub(crate) fn fact_anchor(measure: &str, keys: &crate::statistics::Keys) -> Stri
     format!("v-{}", crate::digest::Digest::of(text.as_bytes()).short(12))
 }
 
-/// Every fragment identifier that the pages of statistics have.
-pub(crate) fn fact_anchors(facts: &Facts) -> BTreeSet<(&'static str, String)> {
-    let mut anchors = BTreeSet::new();
-    let (mut statistic, mut count) = ("", 0);
-    for fact in facts.iter() {
-        (statistic, count) = (fact.statistic, if fact.statistic == statistic { count + 1 } else { 1 });
-        if count <= MOST {
-            anchors.insert((fact.statistic, fact_anchor(fact.measure, &fact.keys)));
+/// On which page of its statistic each fact stands.
+pub(crate) struct FactPages {
+    /// Page from 1 by statistic and fragment; facts on the first page are not listed.
+    later: BTreeMap<(&'static str, String), usize>,
+    /// Pages by statistic.
+    pages: BTreeMap<&'static str, usize>,
+}
+
+impl FactPages {
+    /// In the order of the facts, a page for each [`MOST`] of a statistic.
+    pub(crate) fn of(facts: &Facts) -> Self {
+        let (mut later, mut pages) = (BTreeMap::new(), BTreeMap::new());
+        let (mut statistic, mut count) = ("", 0);
+        for fact in facts.iter() {
+            (statistic, count) = (fact.statistic, if fact.statistic == statistic { count + 1 } else { 0 });
+            let page = count / MOST + 1;
+            pages.insert(statistic, page);
+            if page > 1 {
+                // Two facts may share measure and keys with another basis; the first has the row.
+                later.entry((statistic, fact_anchor(fact.measure, &fact.keys))).or_insert(page);
+            }
         }
+        Self { later, pages }
     }
-    anchors
+
+    /// Address of a fact.
+    pub(crate) fn href(&self, statistic: &str, measure: &str, keys: &crate::statistics::Keys) -> String {
+        let anchor = fact_anchor(measure, keys);
+        let known = self.pages.get_key_value(statistic).map(|(known, _)| *known);
+        let page = known.and_then(|known| self.later.get(&(known, anchor.clone()))).copied().unwrap_or(1);
+        format!("{}#{anchor}", routes::method_values(statistic, page))
+    }
+
+    /// Pages of a statistic.
+    pub(crate) fn pages(&self, statistic: &str) -> usize {
+        self.pages.get(statistic).copied().unwrap_or(1)
+    }
 }
 
 fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
@@ -127,13 +177,13 @@ fn values(view: &View<'_>, about: &About, facts: &[&Fact]) -> Sheet {
     ]);
     let mut sheet = Sheet::new("values", format!("{}: values of this study", about.title), heads);
     sheet.filter = facts.len() > 20;
-    for fact in facts.iter().take(MOST) {
+    for fact in facts {
         let mut cells = vec![Cell::text(fact.measure)];
         cells.extend(about.keys.iter().map(|key| match fact.keys.get(key.key) {
             Some(value) => of_key(view, fact, key.key, value),
             None => Cell::text(""),
         }));
-        cells.extend(estimate(&fact.estimate));
+        cells.extend(estimate(fact));
         cells.push(Cell::text(basis(fact.basis)));
         sheet.push_named(fact_anchor(fact.measure, &fact.keys), cells);
     }
@@ -174,10 +224,11 @@ fn of_key(view: &View<'_>, fact: &Fact, key: &str, value: &str) -> Cell {
     }
 }
 
-fn estimate(estimate: &Estimate) -> [Cell; 3] {
-    match estimate {
+fn estimate(fact: &Fact) -> [Cell; 3] {
+    let value_of = |value: f64| if fact.is_p() { p_text(value) } else { short(value) };
+    match &fact.estimate {
         Estimate::Value { value, count, interval } => [
-            Cell::number(*value, short(*value)).explained(number::repr(*value)),
+            Cell::number(*value, value_of(*value)).explained(number::repr(*value)),
             count.map_or(Cell::missing("not a share"), |(k, n)| Cell {
                 text: format!("{} of {}", number::grouped(k), number::grouped(n)),
                 class: "num",

@@ -39,7 +39,7 @@ mod verification;
 
 pub(crate) use claim_area::{Apart, apart};
 pub(crate) use claim_rows::href as claim_href;
-pub(crate) use method::{fact_anchor, fact_anchors};
+pub(crate) use method::{FactPages, fact_anchor};
 
 use super::page::Page;
 

@@ -52,11 +52,18 @@ struct Question {
     arms: Option<(String, String)>,
 }
 
+/// The two arms, where the title does not name them already.
+fn arms(title: &str, before: String, after: String) -> Option<(String, String)> {
+    let title = title.to_lowercase();
+    let named = title.contains(&before.to_lowercase()) && title.contains(&after.to_lowercase());
+    (!named).then_some((before, after))
+}
+
 fn questions(view: &View<'_>) -> Vec<Question> {
     let comparisons = view.input.study.comparisons.iter().map(|comparison| Question {
         name: comparison.title.clone(),
         href: routes::comparison(&comparison.id),
-        arms: Some((comparison.before.name(), comparison.after.name())),
+        arms: arms(&comparison.title, comparison.before.name(), comparison.after.name()),
     });
     let pages = view.input.registry.pages.iter().filter(|page| page.has_content(view));
     let results = pages.filter_map(|page| Some((page.entry()?, page.section())));
@@ -172,7 +179,7 @@ fn open(view: &View<'_>) -> Vec<String> {
         .collect();
     reasons.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
     let shown = reasons.iter().take(REASONS);
-    shown.map(|(count, name, reason)| format!("{name}: {} not checked, {reason}", grouped(*count as u64))).collect()
+    shown.map(|(count, name, reason)| format!("{name}: {} not checked ({reason}).", grouped(*count as u64))).collect()
 }
 
 fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {

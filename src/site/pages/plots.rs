@@ -8,24 +8,45 @@ use crate::number;
 use crate::site::routes;
 use crate::site::sheet::Source;
 use crate::site::view::View;
+use crate::statistics::Estimate;
 
 /// A figure on a page.
 #[derive(Serialize)]
 pub(crate) struct Plot {
     id: String,
+    /// What the figure shows, as a sentence from its numbers; empty where its title says it all.
+    takeaway: String,
     title: String,
     caption: String,
     svg_html: Html,
     source: Source,
+    /// What to say beside the figure elsewhere.
+    credit: String,
+    /// Markup that shows it elsewhere.
+    embed: String,
     #[serde(skip)]
     drawing: Drawing,
 }
 
 impl Plot {
     /// Wraps a drawing; adds its own file to the data links.
-    pub(crate) fn new(drawing: Drawing, caption: impl Into<String>, source: Source) -> Self {
-        let source = source.with_file("SVG", routes::figure(&drawing.id));
+    pub(crate) fn new(view: &View<'_>, drawing: Drawing, caption: impl Into<String>, source: Source) -> Self {
+        let file = routes::figure(&drawing.id);
+        let source = source.with_file("SVG", file.clone());
+        let identity = &view.input.study.study;
+        let address = crate::site::frame::address(view, &file).unwrap_or(file);
+        let title = drawing.title.trim_end_matches('.');
         Self {
+            takeaway: String::new(),
+            credit: format!(
+                "“{title}”, from {}, version {} ({}), licence {}.",
+                identity.title, identity.version, identity.date, identity.licence
+            ),
+            embed: format!(
+                "<img src=\"{}\" alt=\"{}\" width=\"900\">",
+                crate::markup::escape(&address),
+                crate::markup::escape(title)
+            ),
             id: format!("figure-{}", drawing.id),
             title: format!("{}.", drawing.title.trim_end_matches('.')),
             caption: caption.into(),
@@ -33,6 +54,15 @@ impl Plot {
             source,
             drawing,
         }
+    }
+}
+
+impl Plot {
+    /// The same figure with a sentence that says what it shows.
+    #[must_use]
+    pub(crate) fn saying(mut self, takeaway: impl Into<String>) -> Self {
+        self.takeaway = takeaway.into();
+        self
     }
 }
 
@@ -50,7 +80,8 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
         .filter_map(|configuration| {
             let row = grid.row(configuration.key.as_str())?;
             let headline = view.headline(grid, configuration)?;
-            let runs = row.runs.iter().flatten().filter_map(|run| percent(row.tally(run))).collect();
+            let runs = row.runs.iter().flatten().filter_map(|run| view.run_percent(grid, configuration, run.key.run));
+            let runs = runs.collect();
             Some(Accuracy {
                 name: configuration.name.clone(),
                 filled: configuration.reasons(),
@@ -71,7 +102,24 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
         number::grouped(grid.problems() as u64)
     );
     let source = Source::of_statistics(view, &["accuracy-mean-sd"]).with_file("leaderboard", "leaderboard/index.html");
-    Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
+    Some(Plot::new(view, drawing, caption, view.with_runs(source, grid)).saying(best_and_worst(&rows)))
+}
+
+/// Who solves most and least, with the numbers as printed in the figure.
+fn best_and_worst(rows: &[Accuracy]) -> String {
+    let of = |pick: fn(&f64, &f64) -> bool| {
+        let mut rows = rows.iter();
+        let first = rows.next()?;
+        Some(rows.fold(first, |best, row| if pick(&row.mean, &best.mean) { row } else { best }))
+    };
+    let said = |row: &Accuracy| format!("{} solves {} %", row.name, number::fixed(row.mean, 1));
+    match (of(f64::gt), of(f64::lt)) {
+        (Some(best), Some(worst)) if best.mean > worst.mean => {
+            format!("{}, {}.", said(best), said(worst))
+        }
+        (Some(only), _) => format!("{}.", said(only)),
+        _ => String::new(),
+    }
 }
 
 /// The category heat map of the main experiment.
@@ -95,7 +143,7 @@ pub(crate) fn categories(view: &View<'_>) -> Option<Plot> {
     let drawing = figures::heatmap("categories", "Accuracy by subfield", "percent", &Heatmap { rows, columns, values });
     let caption = "Mean accuracy over runs in percent; darker is higher. Under each subfield its number of problems.";
     let source = Source::of_statistics(view, &["category-accuracy"]).with_file("table", "subfields/index.html");
-    (!drawing.title.is_empty()).then(|| Plot::new(drawing, caption, view.with_runs(source, grid)))
+    (!drawing.title.is_empty()).then(|| Plot::new(view, drawing, caption, view.with_runs(source, grid)))
 }
 
 /// Accuracy against tokens, where tokens were counted.
@@ -122,7 +170,7 @@ pub(crate) fn tokens(view: &View<'_>) -> Option<Plot> {
     let caption = "Recounted tokens on a logarithmic axis; the two settings of a model are joined; an arrow marks a count that is only a lower bound.";
     let source = Source::of_statistics(view, &["tokens-run-mean", "accuracy-mean-sd"])
         .with_file("leaderboard", "leaderboard/index.html");
-    Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
+    Some(Plot::new(view, drawing, caption, view.with_runs(source, grid)))
 }
 
 /// All problems by all configurations.
@@ -148,10 +196,17 @@ pub(crate) fn matrix(view: &View<'_>) -> Option<Plot> {
     let drawing = figures::matrix("solve-matrix", "Solve matrix", columns, &Matrix { rows, cells });
     let caption = "Every problem by every configuration, shaded by the number of runs that solved it.";
     let source = Source::of_statistics(view, &["majority-of-3", "solved-by-n"]);
-    Some(Plot::new(drawing, caption, view.with_runs(source, grid)))
-}
-
-/// `100 k / n`; nothing where nothing was counted.
-pub(crate) fn percent((passed, counted): (usize, usize)) -> Option<f64> {
-    (counted > 0).then(|| 100.0 * passed as f64 / counted as f64)
+    let plot = Plot::new(view, drawing, caption, view.with_runs(source, grid));
+    let mut keys = vec![("set", grid.experiment.set.as_str())];
+    keys.extend(grid.experiment.distinguishing());
+    let count = |measure| view.lookup.exact("solved-by-n", measure, &keys);
+    Some(match (view.lookup.fact("solved-by-n", "all", &keys).map(|fact| &fact.estimate), count("none")) {
+        (Some(Estimate::Value { count: Some((all, of)), .. }), Some(none)) => plot.saying(format!(
+            "Of {} problems, every configuration solves {} and none solves {}.",
+            number::grouped(*of),
+            number::grouped(*all),
+            number::grouped(none as u64)
+        )),
+        _ => plot,
+    })
 }

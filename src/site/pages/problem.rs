@@ -11,7 +11,8 @@ use crate::site::page::{At, Body, Page};
 use crate::site::sheet::{Cell, Head, Link, Sheet};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::site::{diff, highlight, routes};
+use crate::site::{diff, highlight, routes, units};
+use crate::statistics::Estimate;
 
 /// The pages.
 pub(crate) struct ProblemPage;
@@ -143,7 +144,11 @@ fn answers(problem: &Problem) -> Sheet {
     }
     for answer in &problem.answers {
         let sub = if answer.sub.is_empty() { "(no name)" } else { &answer.sub };
-        sheet.push(vec![Cell::text(sub), Cell::text(&*answer.value).classed("num"), Cell::text(&*answer.unit)]);
+        sheet.push(vec![
+            Cell::text(sub),
+            Cell::text(&*answer.value).classed("num"),
+            Cell::text(units::unit(&answer.unit)).explained(&*answer.unit),
+        ]);
     }
     sheet
 }
@@ -175,11 +180,17 @@ fn parent<'a>(view: &View<'a>, set: &Set, problem: &Problem) -> Option<(&'a Set,
     view.position(set, id).map(|position| view.at(position))
 }
 
+/// A value with the name of its part, where there are several.
+fn named_value(parts: usize, sub: &str, value: f64) -> String {
+    let text = units::grouped(&outcomes::significant(value));
+    if parts == 1 { text } else { format!("part {sub}: {text}") }
+}
+
 fn shortcut(view: &View<'_>, set: &Set, problem: &Problem) -> Option<ShortcutContext> {
     let shortcut = problem.shortcut.as_ref()?;
     let parent = parent(view, set, problem);
     let values: Vec<String> =
-        shortcut.values.iter().map(|(sub, value)| format!("{sub}: {}", crate::number::repr(*value))).collect();
+        shortcut.values.iter().map(|(sub, value)| named_value(shortcut.values.len(), sub, *value)).collect();
     Some(ShortcutContext {
         family: shortcut.family.replace('_', " "),
         words: shortcut.words.clone(),
@@ -200,9 +211,13 @@ fn relatives(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Relatives> {
         let (child_set, child) = view.at(*position);
         let title = child_set.title.clone();
         let outcome = problems::grids(view, child_set).first().map_or(String::new(), |grid| {
-            let rows = || grid.rows.iter().filter(|row| row.present() > 0);
-            let solved = rows().filter(|row| row.outcome(child.id.as_str()).majority()).count();
-            format!("solved by {solved} of {}", rows().count())
+            let mut keys = vec![("set", child_set.id.as_str()), ("problem", child.id.as_str())];
+            keys.extend(grid.experiment.distinguishing());
+            let solved = view.lookup.fact("solved-by-n", "configurations", &keys).map(|fact| &fact.estimate);
+            match solved {
+                Some(Estimate::Value { count: Some((solved, all)), .. }) => format!("solved by {solved} of {all}"),
+                _ => String::new(),
+            }
         });
         match groups.last_mut().filter(|group| group.title == title) {
             Some(group) => group.links.push((link(child_set, child), outcome)),

@@ -110,7 +110,7 @@ fn problems(view: &View<'_>, set: &Set) -> Sheet {
     for grid in &grids {
         heads.push(
             Head::num(format!("Solved by, {}", words(grid)), "of configurations")
-                .explained("Configurations that solve it in most of their runs"),
+                .explained("Complete configurations of the leaderboard that solve it in most of their runs"),
         );
         heads.push(Head::num("Runs passed", ""));
     }
@@ -127,7 +127,7 @@ fn problems(view: &View<'_>, set: &Set) -> Sheet {
         cells.extend(parent.then(|| parent_cell(view, set, problem)));
         cells.push(Cell::count(problem.subs().len()));
         for grid in &grids {
-            cells.extend(solved(grid, problem.id.as_str()));
+            cells.extend(solved(view, grid, problem.id.as_str()));
         }
         sheet.push(cells);
     }
@@ -162,16 +162,9 @@ fn parent_cell(view: &View<'_>, set: &Set, problem: &crate::corpus::Problem) -> 
     }
 }
 
-fn solved(grid: &Grid<'_>, id: &str) -> [Cell; 2] {
-    let rows = || grid.rows.iter().filter(|row| row.present() > 0);
-    let by = rows().filter(|row| row.outcome(id).majority()).count();
-    let (passed, counted) = rows().map(|row| row.outcome(id)).fold((0, 0), |a, o| (a.0 + o.passed, a.1 + o.counted));
-    [
-        Cell::count(by).aside(format!("of {}", rows().count())),
-        if counted == 0 {
-            Cell::missing("no record")
-        } else {
-            Cell::count(passed as usize).aside(format!("of {counted}"))
-        },
-    ]
+/// By how many configurations it is solved, and passing runs over all of them.
+fn solved(view: &View<'_>, grid: &Grid<'_>, id: &str) -> [Cell; 2] {
+    let mut keys = vec![("set", grid.experiment.set.as_str()), ("problem", id)];
+    keys.extend(grid.experiment.distinguishing());
+    [view.count_cell("solved-by-n", "configurations", &keys), view.count_cell("case-count", "passes", &keys)]
 }

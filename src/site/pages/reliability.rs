@@ -92,19 +92,15 @@ fn flips(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
     for configuration in &view.order {
         let Some(row) = grid.row(configuration.key.as_str()).filter(|row| row.present() > 1) else { continue };
         let keys = view.keys(grid, configuration);
-        let k = row.runs.len().to_string();
+        let (_, expected) = row.complete_runs();
+        let k = expected.to_string();
         let of_k: Vec<(&str, &str)> = keys.iter().copied().chain([("k", k.as_str())]).collect();
-        let ids = grid.set.iter().flat_map(|set| &set.problems);
-        let flips = ids.filter(|p| {
-            let outcome = row.outcome(p.id.as_str());
-            outcome.passed > 0 && outcome.passed < outcome.counted
-        });
         sheet.push(vec![
             Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
             view.cell("pass-at-k", "pass", &of_k, 1),
             view.cell("pass-at-k", "all", &of_k, 1),
             view.cell("pass-at-k", "flip", &of_k, 1),
-            Cell::count(flips.count()),
+            view.numerator_cell("pass-at-k", "flip", &of_k),
             view.cell("accuracy-mean-sd", "sd", &keys, 2),
         ]);
     }

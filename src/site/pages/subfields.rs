@@ -93,6 +93,7 @@ fn categories(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
                 Some(mean) => {
                     let sd = view.category_sd(grid, row, category);
                     let cell = Cell::number(mean, number::fixed(mean, 1)).to(href);
+                    let cell = view.category_fact("mean", grid, row, category).map_or(cell.clone(), |f| cell.about(f));
                     sd.map_or(cell.clone(), |sd| cell.aside(format!("± {}", number::fixed(sd, 1))))
                 }
                 None => Cell::missing("not computed: runs are missing"),
@@ -119,9 +120,8 @@ fn hardest(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
     let mut sheet = Sheet::new("hardest", caption, heads);
     for position in view.hardest_first(grid).into_iter().take(HARDEST) {
         let problem = &set.problems[position];
-        let rows = || grid.rows.iter().filter(|row| row.configuration.leaderboard && row.present() > 0);
-        let outcomes: Vec<_> = rows().map(|row| row.outcome(problem.id.as_str())).collect();
-        let (passed, counted) = outcomes.iter().fold((0, 0), |a, o| (a.0 + o.passed, a.1 + o.counted));
+        let mut keys = vec![("set", set.id.as_str()), ("problem", problem.id.as_str())];
+        keys.extend(grid.experiment.distinguishing());
         let word = |value: &Option<std::sync::Arc<str>>| {
             value.as_ref().map_or(Cell::missing("not stated"), |text| Cell::text(text.replace('_', " ")))
         };
@@ -129,9 +129,9 @@ fn hardest(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {
             Cell::link(problem.id.as_str(), routes::problem(set.id.as_str(), problem.id.as_str())),
             word(&problem.category),
             word(&problem.difficulty),
-            Cell::count(outcomes.iter().filter(|o| o.majority()).count()).aside(format!("of {}", outcomes.len())),
-            Cell::count(passed as usize).aside(format!("of {counted}")),
+            view.count_cell("solved-by-n", "configurations", &keys),
+            view.count_cell("case-count", "passes", &keys),
         ]);
     }
-    Some(sheet.sourced(view.with_runs(Source::of_statistics(view, &["solved-by-n"]), grid)))
+    Some(sheet.sourced(view.with_runs(Source::of_statistics(view, &["solved-by-n", "case-count"]), grid)))
 }

@@ -83,7 +83,7 @@ impl Page for SurvivalPage {
             let heading = format!("Specification curve: {}", conclusion.statement.trim_end_matches('.'));
             page.add(
                 Section::new(id, &heading, if id == CURVES[0] { CURVE } else { "" })
-                    .figure([curve(survival, conclusion, number)])
+                    .figure([curve(view, survival, conclusion, number)])
                     .sheets([by_setting(survival, conclusion, number)]),
             );
         }
@@ -213,7 +213,7 @@ fn reaching<'s>(survival: &'s Survival, conclusion: &Conclusion) -> Vec<(String,
     survival.choices.iter().flat_map(of).filter(|(id, _)| reached(id)).collect()
 }
 
-fn curve(survival: &Survival, conclusion: &Conclusion, number: usize) -> Plot {
+fn curve(view: &View<'_>, survival: &Survival, conclusion: &Conclusion, number: usize) -> Plot {
     let rows = reaching(survival, conclusion);
     let mut sorted: Vec<&Specification> = conclusion.specifications.iter().collect();
     // Stable: equal values stay in the order of the combinations. What cannot be computed comes first.
@@ -252,7 +252,7 @@ fn curve(survival: &Survival, conclusion: &Conclusion, number: usize) -> Plot {
     let together = if each > 1 { format!(" Each column holds up to {each} combinations.") } else { String::new() };
     let line = if conclusion.threshold.is_some() { " The line is what it is held against." } else { "" };
     let caption = format!("{}{line}{together}", conclusion.sentence);
-    Plot::new(drawing, caption, source())
+    Plot::new(view, drawing, caption, source())
 }
 
 fn by_setting(survival: &Survival, conclusion: &Conclusion, number: usize) -> Sheet {

@@ -1,7 +1,7 @@
 //! What was recorded against what came out.
 
 use super::super::difference::Difference;
-use super::super::rows::{AttemptVerdict, Cause, LensRow, ReplayVerdict, Shown};
+use super::super::rows::{AttemptVerdict, Cause, Graded as Told, LensRow, ReplayVerdict, Shown};
 use super::case::{Answered, Case};
 use crate::archive::{Actual, AttemptOutcome, State, SubAnswer};
 use crate::corpus::Answer;
@@ -93,11 +93,11 @@ fn find<'o>(
 
 fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVerdict {
     let recorded = match case.recorded(attempt) {
-        AttemptOutcome::Graded => "graded",
-        AttemptOutcome::Ungradable(_) => "ungradable",
-        AttemptOutcome::Unknown => "unknown",
+        AttemptOutcome::Graded => Told::Graded,
+        AttemptOutcome::Ungradable(_) => Told::Ungradable,
+        AttemptOutcome::Unknown => Told::Unknown,
     };
-    let now = if found.answer.is_ok() { "graded" } else { "ungradable" };
+    let now = if found.answer.is_ok() { Told::Graded } else { Told::Ungradable };
     AttemptVerdict {
         run: case.run.clone(),
         id: case.record.id.clone(),
@@ -106,7 +106,7 @@ fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVer
         attempt,
         recorded,
         found: now,
-        agrees: recorded == "unknown" || recorded == now,
+        agrees: recorded == Told::Unknown || recorded == now,
         status: found.status.map(|status| status.name().to_owned()),
         passed: found.answer.as_ref().ok().map(|(_, grade)| grade.passed),
         reason: found.answer.as_ref().err().map(|reason| reason.chars().take(200).collect()),

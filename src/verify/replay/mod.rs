@@ -14,6 +14,8 @@ pub(super) mod tested;
 mod tests;
 
 pub use case::{Case, NotReplayable};
+pub(super) use stage::replay_share;
 pub use stage::{Replayed, replay};
+pub(super) use stream::replay_runs_of_share;
 pub use stream::{StreamError, replay_runs};
 pub use tested::Lenses;

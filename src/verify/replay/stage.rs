@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::engines::{self, Compared};
 use super::super::faithfulness::{self, GradedProgram, ProgramAudit};
 use super::super::ladder::{Level, LevelSummary};
-use super::super::rows::{AttemptVerdict, Cause, LensRow, Ran, ReplayVerdict};
+use super::super::rows::{AttemptVerdict, Cause, Graded, LensRow, Ran, ReplayVerdict};
+use super::super::share::Share;
 use super::super::unchecked::Unchecked;
 use super::case::Case;
 use super::judge::{Judged, judge};
 use super::tested::Lenses;
-use crate::archive::{Archive, RunKey};
+use crate::archive::{Archive, RunKey, Transcript};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program};
+use crate::id::ProblemId;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
@@ -34,6 +36,8 @@ pub struct Replayed {
     pub audited: BTreeMap<RunKey, usize>,
     /// What both lenses say of programs under tests.
     pub tests: Lenses,
+    /// Records whose programs were audited.
+    looked_at: BTreeSet<(RunKey, ProblemId)>,
 }
 
 /// Records executed at once, so that memory does not grow with the archive.
@@ -47,9 +51,22 @@ pub fn replay(
     engines: &[&dyn Engine],
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), EngineError> {
+    replay_share(study, corpus, archive, None, engines, progress)
+}
+
+/// The same for a share of the work; `None` is all of it.
+pub(in crate::verify) fn replay_share(
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    share: Option<&Share>,
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+) -> Result<(LevelSummary, Replayed, Findings), EngineError> {
     let mut summary = LevelSummary::new(Level::L2);
     let mut cases = Vec::new();
-    for transcript in &archive.transcripts {
+    let mine = |one: &&Transcript| share.is_none_or(|share| share.has_answers(&one.key, &one.record.id));
+    for transcript in archive.transcripts.iter().filter(mine) {
         match Case::new(study, corpus, &transcript.key, &transcript.record, &transcript.texts) {
             Ok(case) => {
                 let case = case.graded_at(super::super::tolerance(study, archive, &transcript.key));
@@ -110,7 +127,7 @@ impl Replayed {
             match outside {
                 Some(cause) if !attempt.agrees => summary.skip(Unchecked::Ended(cause), 1),
                 // Nothing was recorded that it could agree with.
-                _ if attempt.recorded == "unknown" && graded != Some(position) => {
+                _ if attempt.recorded == Graded::Unknown && graded != Some(position) => {
                     summary.skip(Unchecked::NoOutcome, 1);
                 }
                 _ => summary.count(attempt.agrees),
@@ -123,7 +140,7 @@ impl Replayed {
 
     /// Looks for quoted answers; a record that several files hold is looked at once.
     fn audit(&mut self, engine: &dyn Engine, graded: &[GradedProgram<'_>], limits: &Limits) -> Result<(), EngineError> {
-        let mut seen = BTreeSet::new();
+        let seen = &mut self.looked_at;
         let first = |one: &&GradedProgram<'_>| seen.insert((one.place.run.clone(), one.place.id.clone()));
         let once: Vec<GradedProgram<'_>> = graded.iter().filter(first).cloned().collect();
         for one in &once {

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::super::engines;
 use super::super::ladder::{Level, LevelSummary};
+use super::super::share::Share;
 use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
@@ -40,9 +41,23 @@ pub fn replay_runs(
     engines: &[&dyn Engine],
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), StreamError> {
+    replay_runs_of_share(source, study, corpus, archive, None, engines, progress)
+}
+
+/// The same for a share of the work; `None` is all of it.
+pub(in crate::verify) fn replay_runs_of_share(
+    source: &dyn Source,
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    share: Option<&Share>,
+    engines: &[&dyn Engine],
+    progress: &dyn Progress,
+) -> Result<(LevelSummary, Replayed, Findings), StreamError> {
     let mut summary = LevelSummary::new(Level::L2);
     let mut replayed = Replayed::default();
-    let parts = parts(study, corpus, archive);
+    let mine = |run: &RunKey, record: &Record| share.is_none_or(|share| share.has_answers(run, &record.id));
+    let parts = parts(study, corpus, archive, &mine);
     textless(study, corpus, archive, &parts, &mut summary);
     if engines.is_empty() {
         not_executed(study, corpus, archive, &parts, &mut summary);
@@ -58,8 +73,9 @@ pub fn replay_runs(
             }
             continue;
         }
-        let measure =
-            |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| Prepared::new(study, corpus, run, record, texts);
+        let measure = |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| {
+            mine(run, record).then(|| Prepared::new(study, corpus, run, record, texts))
+        };
         let selection = Selection { texts: TextsWanted::Responses, only: Some((&experiment, &configuration)) };
         let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
         let (mut ready, mut tested) = (Vec::new(), Vec::new());
@@ -67,9 +83,10 @@ pub fn replay_runs(
             let tolerance = super::super::tolerance(study, archive, &run.key);
             for (position, (record, case)) in run.records.iter().zip(cases).enumerate() {
                 match case {
-                    Ok(Prepared::Valued(case)) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
-                    Ok(Prepared::Tested(case)) => tested.push(case.at(&run.path, position)),
-                    Err(reason) => summary.skip(reason, attempts_of(record)),
+                    None => {}
+                    Some(Ok(Prepared::Valued(case))) => ready.push(case.graded_at(tolerance).at(&run.path, position)),
+                    Some(Ok(Prepared::Tested(case))) => tested.push(case.at(&run.path, position)),
+                    Some(Err(reason)) => summary.skip(reason, attempts_of(record)),
                 }
             }
         }
@@ -92,14 +109,19 @@ fn has_no_check(study: &Study, corpus: &Corpus, experiment: &ExperimentId) -> bo
 
 /// Experiments and configurations with archived response text, and how many attempts they hold. A record that
 /// tests judge counts as one; whether its text is there is seen when it is read.
-fn parts(study: &Study, corpus: &Corpus, archive: &Archive) -> Vec<(ExperimentId, ConfigKey, u64)> {
+fn parts(
+    study: &Study,
+    corpus: &Corpus,
+    archive: &Archive,
+    mine: &dyn Fn(&RunKey, &Record) -> bool,
+) -> Vec<(ExperimentId, ConfigKey, u64)> {
     let mut parts: Vec<(ExperimentId, ConfigKey, u64)> = Vec::new();
     for run in &archive.runs {
         let answers = |record: &Record| {
             let attempts = record.attempts.iter().flatten().filter(|attempt| attempt.response_bytes > 0).count();
             attempts.max(usize::from(tests_of(study, corpus, &run.key, record).is_some()))
         };
-        let count = run.records.iter().map(answers).sum::<usize>() as u64;
+        let count = run.records.iter().filter(|record| mine(&run.key, record)).map(answers).sum::<usize>() as u64;
         let (experiment, configuration) = (&run.key.experiment, &run.key.configuration);
         match parts.iter_mut().find(|(e, c, _)| e == experiment && c == configuration) {
             Some(part) => part.2 += count,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::super::difference::Difference;
 use super::super::engines::{self, Compared};
 use super::super::ladder::LevelSummary;
-use super::super::rows::{AttemptVerdict, Cause, LensRow, LensVerdicts, Ran, ReplayVerdict, Shown};
+use super::super::rows::{AttemptVerdict, Cause, Graded, LensRow, LensVerdicts, Ran, ReplayVerdict, Shown};
 use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::Replayed;
@@ -166,8 +166,8 @@ impl TestedCase {
             file: self.file.clone(),
             record: self.position,
             attempt: 0,
-            recorded: if self.record.passed.is_some() { "graded" } else { "unknown" },
-            found: if verdict.found.is_some() { "graded" } else { "ungradable" },
+            recorded: if self.record.passed.is_some() { Graded::Graded } else { Graded::Unknown },
+            found: if verdict.found.is_some() { Graded::Graded } else { Graded::Ungradable },
             agrees: verdict.agrees,
             status: Some(outcome.status.name().to_owned()),
             passed: verdict.found,

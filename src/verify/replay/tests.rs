@@ -9,7 +9,7 @@ use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
 use crate::archive::{Actual, Attempt, AttemptOutcome, AttemptText, Record, RunKey, SubAnswer};
-use crate::corpus::{Answer, Corpus, Problem, Set};
+use crate::corpus::{Answer, Choice, Corpus, Problem, Set};
 use crate::digest::Digest;
 use crate::engine::fake::{Fake, answers};
 use crate::engine::{Engine, Limit, Outcome, Program, Status};
@@ -53,6 +53,12 @@ fn study() -> Study {
         set = "core"
         protocol = "direct"
         runs = 1
+        [[experiment]]
+        id = "core_option"
+        folder = "o"
+        set = "core"
+        protocol = "option"
+        runs = 1
     "#;
     toml::from_str(text).unwrap()
 }
@@ -60,6 +66,11 @@ fn study() -> Study {
 fn corpus() -> Corpus {
     let problem = Problem {
         answers: vec![Answer { sub: "1".into(), value: "2.5".into(), unit: "km".into() }],
+        choice: Some(Choice {
+            template: "".into(),
+            options: ["1", "2.5", "3", "4"].map(str::to_owned).into(),
+            key: Some("B".to_owned()),
+        }),
         extra: Value::Object(Object::default()),
         ..Problem::blank("p".into())
     };
@@ -200,4 +211,48 @@ fn what_cannot_be_replayed_says_why() {
     assert_eq!(why(&run("elsewhere"), &texts), NotReplayable::NoExperiment);
     let unknown = Record { id: "q".into(), ..record.clone() };
     assert_eq!(Case::new(&study, &corpus, &run("core_code"), &unknown, &texts).unwrap_err(), NotReplayable::NoProblem);
+}
+
+#[test]
+fn a_recorded_pass_that_ends_badly_now_disagrees() {
+    let response = format!("```python\n{SOURCE}\n```");
+    let endings = [
+        Status::Forged,
+        Status::TooLarge,
+        Status::Killed { limit: Limit::Memory },
+        Status::Killed { limit: Limit::Crash },
+        Status::NoSolve,
+    ];
+    for ending in endings {
+        let word = ending.name().to_owned();
+        let (summary, mut found) =
+            replayed("core_code", &record(2.5, "km", true), &response, &[Outcome::of(ending.clone())]);
+        assert_eq!((summary.checked, summary.disagreed, summary.not_checkable.len()), (1, 1, 0), "{ending:?}");
+        assert!(!found.records[0].agrees && found.attempts[0].status.as_deref() == Some(word.as_str()), "{ending:?}");
+        let told = found.finish(&mut LevelSummary::new(Level::L2));
+        let told: Vec<_> = told.iter().filter(|finding| finding.code == "replay-differs").collect();
+        assert!(told.len() == 1 && told[0].place.subject.is_some(), "{told:?}");
+    }
+}
+
+#[test]
+fn the_letter_of_an_option_is_read_from_the_text_and_judges_the_stored_score() {
+    let ok = || vec![Outcome::of(Status::NoSolve)];
+    let stored = |passed| bare(passed, AttemptOutcome::Graded);
+    let text = "Answer: B. The answer depends on R.";
+    for (passed, text, agrees) in [
+        (false, text, false),
+        (true, text, true),
+        (true, "The answer is (C).", false),
+        (false, "The answer is (C).", true),
+    ] {
+        let (summary, found) = replayed("core_option", &stored(passed), text, &ok());
+        assert_eq!((summary.checked, summary.agreed), (1, usize::from(agrees)), "{passed} {text}");
+        assert_eq!(found.records[0].cause, (!agrees).then_some(Cause::Flip), "{passed} {text}");
+    }
+    // No letter stands alone: nothing is read, and nothing is believed.
+    let (study, corpus) = (study(), corpus());
+    let texts = [AttemptText { response: "Because of B-splines, see Table.".into(), ..AttemptText::default() }];
+    let why = Case::new(&study, &corpus, &run("core_option"), &stored(true), &texts);
+    assert_eq!(why.unwrap_err(), NotReplayable::NoLetter);
 }

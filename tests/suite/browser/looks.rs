@@ -45,6 +45,49 @@ fn paper_is_white_without_navigation_and_with_nothing_cut_off() {
 
 #[test]
 #[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
+fn no_page_is_longer_than_a_few_screens() {
+    let browser = Chromium::start();
+    let tab = browser.tab();
+    let server = example().serve();
+    tab.width(1280);
+    let mut long = Vec::new();
+    for page in example().kinds() {
+        tab.open(&server.at(&page));
+        let height = tab.number("document.documentElement.scrollHeight");
+        if height > 8000.0 {
+            long.push(format!("{page}: {height}"));
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+    // What is folded opens for whoever is sent to it.
+    tab.open(&server.at("tables/index.html"));
+    let named = "[...document.querySelectorAll('details .sheet')].at(-1).id";
+    let id = tab.text(named);
+    tab.open(&server.at(&format!("tables/index.html#{id}")));
+    assert!(tab.holds(&format!("document.getElementById({id:?}).closest('details').open")));
+}
+
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
+fn figures_can_be_taken_along() {
+    let browser = Chromium::start();
+    let tab = browser.tab();
+    let server = example().serve();
+    tab.open(&server.at("leaderboard/index.html"));
+    let figure = "document.querySelector('figure.plot')";
+    assert!(tab.text(&format!("{figure}.querySelector('figcaption strong').textContent")).contains(" solves "));
+    assert!(tab.text(&format!("{figure}.querySelector('details.use pre').textContent")).contains("<img src="));
+    // The download is caught before the browser takes it.
+    tab.value(
+        "HTMLAnchorElement.prototype.click = function () { document.body.dataset.picture = this.href.slice(0, 22); }",
+    );
+    tab.value(&format!("[...{figure}.querySelectorAll('button.copy')].at(-1).click()"));
+    tab.until("document.body.dataset.picture === 'data:image/png;base64,'");
+    assert!(tab.trouble().is_empty(), "{:?}", tab.trouble());
+}
+
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
 fn no_page_is_wider_than_a_narrow_screen() {
     let browser = Chromium::start();
     let tab = browser.tab();

@@ -137,6 +137,49 @@ fn an_unknown_problem() {
 }
 
 #[test]
+fn an_id_that_is_nearly_another_is_asked_for() {
+    let damage = |lab: &Lab| {
+        lab.change("study/runs/alpha.run1.json", |run| first(run)["id"] = json!("aera"));
+    };
+    verified(damage, 1, &["[unknown-id] runs/alpha.run1.json", "aera is not known: did you mean area?"]);
+}
+
+#[test]
+fn a_key_twice_in_a_ledger_disagrees_and_the_last_counts() {
+    let lab = Lab::new();
+    let ledger = r#"{"format": "repro-claims/1", "claim": [{"id": "best", "statement": "All of it.", "source": "README.md",
+        "value": "12.0", "value": "100.0", "unit": "percent", "statistic": "accuracy-mean-sd", "measure": "mean",
+        "keys": {"model": "alpha-think", "set": "core", "protocol": "code"}}]}"#;
+    lab.write("twice.json", ledger);
+    let ran = lab.run_unharmed("claims study --claims twice.json").exits(1).says("[duplicate-key] twice.json");
+    ran.says("\"value\" stands in this object before; the last value is used").says("2 reproduced");
+}
+
+#[test]
+fn a_note_that_the_text_does_not_bear_out_is_told() {
+    let lab = Lab::new();
+    lab.edit("study/study.toml", "protocol = 'code'", "protocol = 'direct'");
+    lab.edit("study/claims.toml", "protocol = 'code'", "protocol = 'direct'");
+    for file in ["alpha.run1", "alpha.run2", "alpha-think.run1", "alpha-think.run2"] {
+        lab.change(&format!("study/runs/{file}.json"), |run| {
+            for record in run["results"].as_array_mut().unwrap() {
+                let (value, unit) =
+                    (record["details"][0]["actual"].clone(), record["details"][0]["actual_unit"].clone());
+                let box_of = format!("\\boxed{{{value}\\,\\text{{{}}}}}", unit.as_str().unwrap());
+                record["attempts"][0]["response"] = json!(box_of);
+                let units = usize::from(!unit.as_str().unwrap().is_empty());
+                record["note"] = json!(format!("boxes=1 nums=1 need=1 units={units}"));
+            }
+        });
+    }
+    lab.run_unharmed("verify study").never_says("note-differs");
+    let false_note = "boxes=3 nums=2 need=1 units=1";
+    lab.change("study/runs/alpha.run1.json", |run| first(run)["note"] = json!(false_note));
+    let ran = lab.run_unharmed("verify study").says("[note-differs] runs/alpha.run1.json, area");
+    ran.says(&format!("the note says {false_note:?}, the text gives \"boxes=1 nums=1 need=1 units=1\""));
+}
+
+#[test]
 fn counts_that_a_recount_does_not_give() {
     let damage = |lab: &Lab| {
         lab.change("study/runs/alpha.run1.json", |run| run["metrics"]["passed"] = json!(3));

@@ -14,11 +14,14 @@ mod ledgers;
 mod outputs;
 mod rehashed;
 mod reports;
+mod resumed;
 mod same_bytes;
+mod shards;
 mod signatures;
 mod small_commands;
 mod study;
 mod tutorials;
+mod unreadable;
 mod versions;
 
 pub(crate) use lab::Lab;

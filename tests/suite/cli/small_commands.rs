@@ -120,6 +120,48 @@ fn serve_answers_below_its_folder_and_nothing_else() {
     assert!(ask_with(&port, "GET /", "Host: example.org\r\n").starts_with("HTTP/1.1 421"));
 }
 
+/// Asks for a page until it says something; the time that a build takes is nobody's matter here.
+fn wait_for(port: &str, target: &str, text: &str) -> String {
+    let begin = std::time::Instant::now();
+    loop {
+        let page = ask(port, &format!("GET {target}"));
+        if page.contains(text) {
+            return page;
+        }
+        assert!(begin.elapsed().as_secs() < 300, "{target} never says {text:?}: {page}");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn watched_pages_are_built_again_when_a_ledger_or_a_document_changes() {
+    let lab = Lab::new();
+    let (server, port) = serve(&lab, &["--watch", "study"]);
+    let page = wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers everything");
+    assert!(page.contains("<script src=\"/__repro/watch.js\" data-turn=\"1\"></script>"), "{page}");
+    assert!(ask(&port, "GET /").contains("script-src 'self'"), "the list of versions may not run it");
+    assert!(ask(&port, "GET /__repro/watch.js").contains("repro-turn"));
+    assert!(ask(&port, "GET /__repro/turn.js?7").contains("\"turn\":1"));
+    let printed = lab.text("study/claims.toml");
+    lab.write("study/claims.toml", printed.replace("answers everything", "answers nearly everything"));
+    wait_for(&port, "/__repro/turn.js", "\"turn\":2");
+    let page = wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers nearly everything");
+    assert!(page.contains("data-turn=\"2\""), "{page}");
+    // What cannot be built is said on the page that stands.
+    let declaration = lab.text("study/study.toml");
+    lab.write("study/study.toml", "no declaration [");
+    wait_for(&port, "/__repro/turn.js", "\"fault\":\"error: ");
+    wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers nearly everything");
+    lab.write("study/study.toml", declaration).write("study/claims.toml", printed);
+    wait_for(&port, "/__repro/turn.js", "\"fault\":null");
+    wait_for(&port, "/tiny/1.0/claims/area-claims.html", "answers everything");
+    drop(server);
+    // Nothing of this is in what is published.
+    lab.run("site study --out public").exits(0);
+    assert!(lab.bytes("public").values().all(|bytes| !bytes.windows(8).any(|word| word == b"__repro/")));
+    lab.run("serve site --watch study").exits(2);
+}
+
 #[test]
 fn serve_gives_large_files_and_parts_of_them_whole() {
     let lab = Lab::new();
@@ -148,6 +190,41 @@ fn serve_gives_large_files_and_parts_of_them_whole() {
     assert!(get(&format!("If-None-Match: {tag}\r\n")).0.starts_with("http/1.1 304"));
 }
 
+/// Bytes that a process has in memory.
+fn memory(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    1024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+}
+
+#[test]
+fn clients_that_do_not_read_hold_no_memory_and_are_given_up() {
+    let lab = Lab::new();
+    lab.write("site/index.html", "<p>hello").write("site/large.bin", vec![7; 31_000_000]);
+    let (server, port) = serve(&lab, &["site"]);
+    let before = memory(&server);
+    let silent: Vec<TcpStream> = (0..60)
+        .map(|_| {
+            let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+            stream.write_all(b"GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            // The answer has begun, so the server is in the middle of it.
+            stream.read_exact(&mut [0; 12]).unwrap();
+            stream
+        })
+        .collect();
+    // Whole files would be 1.9 GB.
+    let held = memory(&server).saturating_sub(before);
+    assert!(held < 64 << 20, "{held} bytes for {} clients", silent.len());
+    assert!(ask(&port, "GET /").ends_with("<p>hello"), "others are served meanwhile");
+    let descriptors = || std::fs::read_dir(format!("/proc/{}/fd", server.0.id())).unwrap().count();
+    let start = std::time::Instant::now();
+    // Each holds a connection and an open file until it is given up.
+    while descriptors() > 60 {
+        assert!(start.elapsed() < std::time::Duration::from_mins(2), "{} descriptors are open", descriptors());
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+}
+
 #[test]
 fn serve_lists_the_studies_and_shows_them_below_a_path() {
     let lab = Lab::new();
@@ -169,16 +246,19 @@ fn serve_lists_the_studies_and_shows_them_below_a_path() {
 #[test]
 fn the_cache_is_counted_and_cleared() {
     let lab = Lab::new();
-    lab.run("cache size").exits(0).says("0 executions remembered, 0 bytes");
+    lab.run("cache size").exits(0).says("0 executions and 0 readings of run files remembered, 0 bytes");
     lab.run("verify study").exits(0);
     let size = lab.run("cache size --json").exits(0).json()["result"].clone();
     assert!(size["entries"].as_u64().unwrap() >= 4 && size["bytes"].as_u64().unwrap() > 0, "{size}");
-    lab.run("verify study").exits(0).says("executions 0 run");
-    lab.run("cache clear").exits(0).says(&format!("{} executions removed", size["entries"]));
-    lab.run("cache size").exits(0).says("0 executions remembered, 0 bytes");
+    let again = lab.run("verify study").exits(0).says("executions 0 run");
+    again.says("run files 0 read, 4 known by the digest of their bytes");
+    lab.run("cache clear")
+        .exits(0)
+        .says(&format!("{} executions and 4 readings of run files removed", size["entries"]));
+    lab.run("cache size").exits(0).says("0 executions and 0 readings of run files remembered, 0 bytes");
     let again = lab.run("verify study --no-cache --json").exits(0).json();
     assert!(again["executions"]["run"].as_u64().unwrap() > 0);
-    lab.run("cache size").exits(0).says("0 executions remembered, 0 bytes");
+    lab.run("cache size").exits(0).says("0 executions and 0 readings of run files remembered, 0 bytes");
 }
 
 #[test]

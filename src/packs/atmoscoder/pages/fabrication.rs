@@ -8,6 +8,7 @@ use crate::site::pages::audit;
 use crate::site::pages::chapter::{self, Chapter, Quote, Section};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source};
+use crate::site::units;
 use crate::site::view::View;
 
 /// The page.
@@ -189,8 +190,12 @@ fn href(view: &View<'_>, record: &Judged) -> Option<String> {
 fn quote(view: &View<'_>, trace: &Trace) -> Quote {
     let annotations = &view.input.archive.annotations;
     let record = annotations.judged.iter().find(|judged| judged.trace.as_ref() == Some(&trace.name));
-    let replay: Vec<String> =
-        trace.replay.iter().map(|value| format!("{}: {} {}", value.key, value.value, value.unit)).collect();
+    let one = trace.replay.len() == 1;
+    let of = |value: &crate::archive::Replayed| {
+        let shown = units::with_unit(&units::grouped(&value.value), &value.unit);
+        if one { shown } else { format!("part {}: {shown}", value.key) }
+    };
+    let replay: Vec<String> = trace.replay.iter().map(of).collect();
     let mut facts = vec![
         ("Configuration", view.name(trace.key.configuration.as_str()).to_owned()),
         ("Problem", trace.id.to_string()),

@@ -1,16 +1,15 @@
 //! Options against computed answers on the same items.
 
 use crate::figures::{self, Slope};
-use crate::number;
-use crate::site::grid::{Grid, GridRow};
+use crate::site::grid::Grid;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::pages::chapter::{self, Chapter, Section};
-use crate::site::pages::plots::{self, Plot};
+use crate::site::pages::plots::Plot;
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source, signed};
+use crate::site::sheet::{Cell, Head, Sheet, Source};
 use crate::site::view::View;
-use crate::statistics::pairing::Counts;
+use crate::study::Configuration;
 
 /// The page.
 pub(crate) struct Format;
@@ -58,11 +57,11 @@ impl Page for Format {
         let code = view.grid_of("multiple-choice", "code");
         match (option, code) {
             (Some(option), Some(code)) if option.is_present() && code.is_present() => {
-                let pairs = pairs(view, option, code);
+                let shown = configurations(view, option, code);
                 page.add(
                     Section::new("gap", "Option against computed", "One run per arm. The last four columns count items: solved in both formats, only with options, only computed, in neither.")
-                        .figure(plot(view, option, code, &pairs))
-                        .sheets([sheet(view, option, code, &pairs)]),
+                        .figure(plot(view, option, code, &shown))
+                        .sheets([sheet(view, option, code, &shown)]),
                 );
             }
             _ => {
@@ -78,51 +77,41 @@ impl Page for Format {
     }
 }
 
-struct Pair<'g, 'a> {
-    option: &'g GridRow<'a>,
-    code: &'g GridRow<'a>,
-    /// Items by what became of them with options (before) and computed (after).
-    cells: Counts,
+/// Configurations with runs of both formats, in the order of the pages.
+fn configurations<'a>(view: &View<'a>, option: &Grid<'a>, code: &Grid<'a>) -> Vec<&'a Configuration> {
+    let there = |grid: &Grid<'a>, key: &str| grid.row(key).is_some_and(|row| row.present() > 0);
+    let both = |c: &&Configuration| there(option, c.key.as_str()) && there(code, c.key.as_str());
+    view.order.iter().copied().filter(both).collect()
 }
 
-fn pairs<'g, 'a>(view: &View<'a>, option: &'g Grid<'a>, code: &'g Grid<'a>) -> Vec<Pair<'g, 'a>> {
-    let ids: Vec<&str> = option.set.iter().flat_map(|set| set.problems.iter().map(|p| p.id.as_str())).collect();
-    let of = |key: &str| {
-        let (o, c) = (option.row(key)?, code.row(key)?);
-        let outcomes = ids.iter().map(|id| (o.outcome(id), c.outcome(id)));
-        let counted = outcomes.filter(|(a, b)| a.counted > 0 && b.counted > 0);
-        let cells = counted.map(|(a, b)| (a.majority(), b.majority())).collect();
-        (o.present() > 0 && c.present() > 0).then_some(Pair { option: o, code: c, cells })
-    };
-    view.order.iter().filter_map(|configuration| of(configuration.key.as_str())).collect()
+/// Keys of the facts about one configuration.
+fn keys<'k>(option: &Grid<'k>, configuration: &'k Configuration) -> [(&'k str, &'k str); 2] {
+    [("set", option.experiment.set.as_str()), ("model", configuration.key.as_str())]
 }
 
-fn plot(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, '_>]) -> Option<Plot> {
-    if pairs.is_empty() {
-        return None;
-    }
-    let rows: Vec<Slope> = pairs
+fn plot(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, shown: &[&Configuration]) -> Option<Plot> {
+    let rows: Vec<Slope> = shown
         .iter()
-        .filter_map(|pair| {
+        .filter_map(|configuration| {
+            let keys = keys(option, configuration);
             Some(Slope {
-                name: pair.option.configuration.name.clone(),
-                left: plots::percent(pair.option.total())?,
-                right: plots::percent(pair.code.total())?,
+                name: configuration.name.clone(),
+                left: view.lookup.point("mcq-accuracy-option", "accuracy", &keys)?,
+                right: view.lookup.point("mcq-accuracy-code", "accuracy", &keys)?,
             })
         })
         .collect();
+    if rows.is_empty() {
+        return None;
+    }
     let drawing = figures::slope("format-gap", "From options to computation", ("with options", "computed"), &rows);
     let caption = "Share of items answered correctly, in percent; each line is one configuration on the same items.";
-    let source = view.with_runs(view.with_runs(Source::of_statistics(view, &["mcq-gap"]), option), code);
-    Some(Plot::new(drawing, caption, source.with_file("table", "format/index.html#format-gap")))
+    let statistics = Source::of_statistics(view, &["mcq-accuracy-option", "mcq-accuracy-code"]);
+    let source = view.with_runs(view.with_runs(statistics, option), code);
+    Some(Plot::new(view, drawing, caption, source.with_file("table", "format/index.html#format-gap")))
 }
 
-/// A percentage at one decimal, or why there is none.
-fn percent(value: Option<f64>, print: fn(f64, usize) -> String) -> Cell {
-    value.map_or_else(|| Cell::missing("nothing was graded"), |value| Cell::number(value, print(value, 1)))
-}
-
-fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, '_>]) -> Sheet {
+fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, shown: &[&Configuration]) -> Sheet {
     let heads = vec![
         Head::text("Configuration"),
         Head::num("With options", "%"),
@@ -135,26 +124,21 @@ fn sheet(view: &View<'_>, option: &Grid<'_>, code: &Grid<'_>, pairs: &[Pair<'_, 
         Head::num("Rescued", "% of computed failures").explained("Items failed when computed and right with options"),
     ];
     let mut sheet = Sheet::new("format-gap", "The same items in two formats", heads);
-    for pair in pairs {
-        let (with, computed) = (plots::percent(pair.option.total()), plots::percent(pair.code.total()));
-        let Counts { both, lost: only_option, gained: only_code, neither } = pair.cells;
-        let failed = only_option + neither;
-        let rescued = plots::percent((only_option, failed));
-        let key = pair.option.configuration.key.as_str();
-        let tally = |row: &GridRow<'_>| format!("{}/{}", row.total().0, row.total().1);
+    for configuration in shown {
+        let keys = keys(option, configuration);
         sheet.push(vec![
-            Cell::link(pair.option.configuration.name.clone(), routes::configuration(key)),
-            percent(with, number::fixed).aside(tally(pair.option)),
-            percent(computed, number::fixed).aside(tally(pair.code)),
-            percent(with.zip(computed).map(|(with, computed)| with - computed), signed),
-            Cell::count(both),
-            Cell::count(only_option),
-            Cell::count(only_code),
-            Cell::count(neither),
-            if failed == 0 { Cell::missing("no computed failure") } else { percent(rescued, number::fixed) },
+            Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
+            view.cell("mcq-accuracy-option", "accuracy", &keys, 1),
+            view.cell("mcq-accuracy-code", "accuracy", &keys, 1),
+            view.signed_cell("mcq-gap", "gap", &keys, 1),
+            view.cell("mcq-crosstab", "both", &keys, 0),
+            view.cell("mcq-crosstab", "option-only", &keys, 0),
+            view.cell("mcq-crosstab", "code-only", &keys, 0),
+            view.cell("mcq-crosstab", "neither", &keys, 0),
+            view.cell("mcq-rescue", "rate", &keys, 1),
         ]);
     }
-    sheet.sourced(
-        view.with_runs(view.with_runs(Source::of_statistics(view, &["mcq-gap", "mcq-crosstab"]), option), code),
-    )
+    let statistics = ["mcq-accuracy-option", "mcq-accuracy-code", "mcq-gap", "mcq-crosstab", "mcq-rescue"];
+    let source = Source::of_statistics(view, &statistics);
+    sheet.sourced(view.with_runs(view.with_runs(source, option), code))
 }

@@ -145,7 +145,7 @@ fn atlas(view: &View<'_>, grid: &Grid<'_>) -> Option<plots::Plot> {
     let drawing = figures::atlas("trap-atlas", "Trap atlas", &Atlas { columns, groups });
     let caption = "Every trap by configuration and run, in families; one mark per run.";
     let source = Source::of_statistics(view, &["trap-capture"]).with_file("table", "traps/index.html#trap-list");
-    Some(plots::Plot::new(drawing, caption, view.with_runs(source, grid)))
+    Some(plots::Plot::new(view, drawing, caption, view.with_runs(source, grid)))
 }
 
 fn list(view: &View<'_>, grid: &Grid<'_>) -> Option<Sheet> {

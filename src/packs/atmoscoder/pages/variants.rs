@@ -139,7 +139,7 @@ fn plot(view: &View<'_>, family: &str, heading: &str, rows: &[ShiftRow<'_>]) -> 
     let caption = "Difference between the share of originals solved and the share of parents held by their variants; P adjusted by Holm's method. Orange where it is below 0.05.";
     let source = Source::of_statistics(view, &["paired-delta", "paired-ci", "holm"])
         .with_file("table", format!("variants/index.html#paired-{family}"));
-    Plot::new(drawing, caption, source)
+    Plot::new(view, drawing, caption, source)
 }
 
 fn sheet(view: &View<'_>, family: &str, heading: &str, rows: &[ShiftRow<'_>]) -> Sheet {
