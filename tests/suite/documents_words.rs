@@ -37,7 +37,7 @@ fn demo() -> Opened {
 }
 
 fn wrong(judged: &Judgements) -> Vec<&Judgement> {
-    judged.claims.iter().filter(|claim| claim.verdict.contradicts()).collect()
+    judged.claims.iter().filter(|claim| claim.recomputation.unwrap_or(claim.verdict).contradicts()).collect()
 }
 
 fn bound(found: &[Found]) -> usize {

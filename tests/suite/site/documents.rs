@@ -11,7 +11,7 @@ const CLAIM: &str = "format = 'repro-claims/1'
 [[claim]]
 id = 'top'
 statement = 'Alpha solves 100.0 percent of the core problems.'
-source = 'README.md'
+source = 'readme.md'
 value = '100.0'
 unit = 'percent'
 statistic = 'accuracy-mean-sd'
@@ -21,7 +21,7 @@ keys = { model = 'alpha', set = 'core', protocol = 'code' }
 [[claim]]
 id = 'size'
 statement = 'The core set holds 24 problems.'
-source = 'README.md'
+source = 'readme.md'
 value = '24'
 unit = 'count'
 from = 'corpus-count.n{set=core}'
@@ -77,8 +77,8 @@ mean, and 24 people watched.
 
 #[test]
 fn a_number_is_marked_in_the_sentence_or_the_cell_of_its_claim_and_nowhere_else() {
-    let rendered = with(&[("README.md", README)]);
-    let html = page(&rendered, "documents/README.md.html");
+    let rendered = with(&[("readme.md", README)]);
+    let html = page(&rendered, "documents/readme.md.html");
     let marked = marked(html);
     assert_eq!(marked.len(), 3, "{marked:#?}");
     assert!(marked[0].ends_with("Alpha solves [100.0]") && marked[1].ends_with("holds [24]"), "{marked:#?}");
@@ -90,19 +90,19 @@ fn a_number_is_marked_in_the_sentence_or_the_cell_of_its_claim_and_nowhere_else(
     let claims = page(&rendered, "claims/area-claims.html");
     assert!(claims.contains("<q>Alpha solves 100.0% of the core problems.</q>"), "{claims}");
     let at = README.find("100.0").unwrap();
-    assert!(claims.contains(&format!("documents/README.md.html#at-{at}")) && html.contains(&format!("id=\"at-{at}\"")));
+    assert!(claims.contains(&format!("documents/readme.md.html#at-{at}")) && html.contains(&format!("id=\"at-{at}\"")));
 }
 
 #[test]
 fn a_bare_name_means_the_document_of_that_path_and_no_other() {
-    let rendered = with(&[("README.md", README), ("appendix/README.md", README)]);
+    let rendered = with(&[("readme.md", README), ("appendix/readme.md", README)]);
     let marks = |path: &str| {
         let name = rendered.tree.iter().map(|(path, _)| path).find(|page| page.contains(path)).unwrap();
         marked(page(&rendered, name)).len()
     };
-    assert_eq!((marks("documents/README.md"), marks("documents/appendix-README")), (3, 0));
+    assert_eq!((marks("documents/readme.md"), marks("documents/appendix-README")), (3, 0));
     // A claim that names a file by its name alone means the only one that has it.
-    let rendered = with(&[("docs/README.md", README)]);
+    let rendered = with(&[("docs/readme.md", README)]);
     let name = rendered.tree.iter().map(|(path, _)| path).find(|page| page.contains("documents/docs")).unwrap();
     assert_eq!(marked(page(&rendered, name)).len(), 3);
 }
@@ -125,8 +125,8 @@ fn links_of_documents_lead_to_headings_notes_and_files_that_the_site_shows() {
 #[test]
 fn plain_text_and_latex_are_pages_with_marks_too() {
     let text = "1 Results\n\nAlpha solves 100.0% of the core problems in 24 hours.\n";
-    let claims = CLAIM.replace("source = 'README.md'", "source = 'paper, section 1'");
-    let rendered = with_claims(&claims, &[("README.md", "See [the paper](paper.txt)."), ("paper.txt", text)]);
+    let claims = CLAIM.replace("source = 'readme.md'", "source = 'paper, section 1'");
+    let rendered = with_claims(&claims, &[("readme.md", "See [the paper](paper.txt)."), ("paper.txt", text)]);
     let html = page(&rendered, "documents/paper.txt.html");
     assert!(html.contains("<h2>1 Results</h2>"), "{html}");
     let marked = marked(html);
