@@ -100,7 +100,7 @@ fn a_bare_name_means_the_document_of_that_path_and_no_other() {
         let name = rendered.tree.iter().map(|(path, _)| path).find(|page| page.contains(path)).unwrap();
         marked(page(&rendered, name)).len()
     };
-    assert_eq!((marks("documents/readme.md"), marks("documents/appendix-README")), (3, 0));
+    assert_eq!((marks("documents/readme.md"), marks("documents/appendix-readme")), (3, 0));
     // A claim that names a file by its name alone means the only one that has it.
     let rendered = with(&[("docs/readme.md", README)]);
     let name = rendered.tree.iter().map(|(path, _)| path).find(|page| page.contains("documents/docs")).unwrap();
