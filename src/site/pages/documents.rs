@@ -110,7 +110,7 @@ fn list(view: &View<'_>) -> Sheet {
             Cell::link(*path, routes::document(path)),
             Cell::count(named.count()),
             Cell::count(placed(view, path).count()),
-            Cell::count(placed(view, path).filter(|claim| claim.verdict.contradicts()).count()),
+            Cell::count(placed(view, path).filter(|claim| is_wrong_in(claim, path)).count()),
         ]);
     }
     sheet
@@ -123,6 +123,12 @@ fn judged<'v>(view: &'v View<'_>) -> impl Iterator<Item = &'v Judgement> {
 /// Claims that stand in a document.
 fn placed<'v>(view: &'v View<'_>, path: &'v str) -> impl Iterator<Item = &'v Judgement> {
     judged(view).filter(move |claim| claim.places.iter().any(|spot| spot.document == path))
+}
+
+/// True for a claim of which a number that does not follow stands in a document, whatever its sources say.
+fn is_wrong_in(claim: &Judgement, path: &str) -> bool {
+    let here = claim.places.iter().filter(|spot| spot.document == path);
+    here.filter_map(|spot| claim.parts.get(spot.part)).any(|part| part.verdict.contradicts())
 }
 
 /// Marks of a document; where several claims stand at one number the first of them.
