@@ -95,7 +95,7 @@ fn every_attempt_ends_as_in_an_independent_replay() {
         });
         let found = found.unwrap_or_else(|| panic!("no verdict for {line:?}"));
         let ok = line.get("ok").and_then(repro::json::Value::as_bool).unwrap();
-        assert_eq!(found.found == "graded", ok, "{line:?} {found:?}");
+        assert_eq!(found.found == repro::verify::Graded::Graded, ok, "{line:?} {found:?}");
         assert_eq!(found.passed, line.get("passed").and_then(repro::json::Value::as_bool), "{line:?}");
     }
 }
