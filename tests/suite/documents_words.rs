@@ -140,3 +140,27 @@ fn a_study_without_words_of_its_own_is_read_by_its_declaration() {
     // The second is held against a published table, because no statistic counts tokens here.
     assert_eq!(wrong, [("3", Some(2.0)), ("2.8", Some(2.5))]);
 }
+
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "needs Chromium")]
+fn a_paper_printed_as_pdf_is_read_like_its_source() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("printed");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (page, pdf) = (folder.join("paper.html"), folder.join("paper.pdf"));
+    let text = "<!DOCTYPE html><title>t</title><h1>Weather, waves and orbits</h1><p>The benchmark comprises 24 problems in 5 \
+                subfields. It took 24 hours.</p><p>Constructed A reaches an accuracy of 88.9% in code mode.</p>";
+    std::fs::write(&page, text).unwrap();
+    let print = std::process::Command::new(crate::browser::binary().unwrap())
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .arg(format!("--print-to-pdf={}", pdf.display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    assert!(print.status.success(), "{}", String::from_utf8_lossy(&print.stderr));
+    let text = documents::text("paper.pdf", &std::fs::read(&pdf).unwrap()).unwrap();
+    let (found, judged) = judged(&demo(), "paper.pdf", &text);
+    assert_eq!(bound(&found), 3, "{found:#?}");
+    let wrong: Vec<_> = wrong(&judged).iter().map(|claim| claim.printed.as_str()).collect();
+    assert_eq!(wrong, ["5"]);
+}

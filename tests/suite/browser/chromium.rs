@@ -36,7 +36,7 @@ pub(crate) struct Tab<'b> {
 }
 
 /// The browser of this machine: `CHROME` names it, else the usual names are looked for.
-fn binary() -> Option<PathBuf> {
+pub(crate) fn binary() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROME") {
         return Some(named.into()).filter(|path: &PathBuf| path.is_file());
     }

@@ -7,5 +7,6 @@ mod looks;
 mod script;
 mod sites;
 
+pub(crate) use chromium::binary;
 use chromium::{Chromium, Tab};
 use sites::{attack, example, many_claims};
