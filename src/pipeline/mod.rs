@@ -150,12 +150,13 @@ fn ledgers(given: &Given, computed: &Computed) -> Claimed {
     let mut ledgers = Vec::new();
     let (found, stated, told) = found::read(given, computed, &given.documents, &|_, _| None);
     findings.extend(told);
-    if given.ledgers.is_empty() && !given.documents.is_empty() {
-        if let Ok(text) = claims::words::with_statements(&found, &stated, None) {
-            let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
-            findings.extend(told);
-            ledgers.extend(Some(ledger).filter(|ledger| !ledger.claims.is_empty()));
-        }
+    if given.ledgers.is_empty()
+        && !given.documents.is_empty()
+        && let Ok(text) = claims::words::with_statements(&found, &stated, None)
+    {
+        let (ledger, told) = claims::read(found::LEDGER, text.as_bytes());
+        findings.extend(told);
+        ledgers.extend(Some(ledger).filter(|ledger| !ledger.claims.is_empty()));
     }
     for (path, bytes) in &given.ledgers {
         let (ledger, told) = claims::read(path, bytes);
@@ -280,9 +281,7 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
         match &fact.estimate {
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
-            statistics::Estimate::Undefined(_) => {
-                level.skip(Unchecked::Later("undefined, and each says why"), 1)
-            }
+            statistics::Estimate::Undefined(_) => level.skip(Unchecked::Later("undefined, and each says why"), 1),
         }
     }
     let mut rows = 0;

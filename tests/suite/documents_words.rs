@@ -114,11 +114,12 @@ fn foreign() -> Opened {
          [[set]]\nid='core'\ntitle='Core'\nkind='problems'\npath='core.json'\n\
          [[configuration]]\nkey='swift-agent'\nname='Swift Agent'\nbackbone='s'\n\
          [[configuration]]\nkey='slow-agent'\nname='Slow Agent'\nbackbone='t'\n\
+         [[configuration]]\nkey='floor'\nname='Floor'\nbackbone='u'\nlisted=false\n\
          [[experiment]]\nid='code'\nfolder='runs'\nset='core'\nprotocol='code'\nruns=1\n\
          [[published]]\npath='tables/F2_resources.csv'\ntable='resources'\n",
     );
     memory = memory.with("tables/F2_resources.csv", "model,tokens_M\nSwift Agent,1.5\nSlow Agent,2.5\n");
-    for (key, solved) in [("swift-agent", 6), ("slow-agent", 2)] {
+    for (key, solved) in [("swift-agent", 6), ("slow-agent", 2), ("floor", 1)] {
         let results: Vec<_> = (0..8)
             .map(|n| serde_json::json!({"id": format!("p{n}"), "passed": n < solved, "num_attempts": 1, "details": []}))
             .collect();
@@ -139,6 +140,19 @@ fn a_study_without_words_of_its_own_is_read_by_its_declaration() {
     let wrong: Vec<_> = wrong(&judged).iter().map(|claim| (claim.printed.as_str(), claim.parts[0].value)).collect();
     // The second is held against a published table, because no statistic counts tokens here.
     assert_eq!(wrong, [("3", Some(2.0)), ("2.8", Some(2.5))]);
+}
+
+#[test]
+fn where_two_may_be_meant_both_are_told_and_none_is_judged() {
+    // The weakest of the leaderboard is not the weakest of all.
+    let (found, judged) = judged(&foreign(), "a.md", "The weakest model resolves 25.0% of the tasks.\n");
+    let Match::Ambiguous(readings) = &found[0].outcome else { panic!("{found:#?}") };
+    let values: Vec<_> = readings.iter().map(|reading| (reading.keys["model"].as_str(), reading.value)).collect();
+    assert_eq!(values, [("floor", Some(12.5)), ("slow-agent", Some(25.0))]);
+    let claim = &judged.claims[0];
+    assert_eq!(claim.verdict, Verdict::NotCheckable);
+    let reason = claim.reason.as_deref().unwrap_or("");
+    assert!(reason.contains("= 12.5") && reason.contains("= 25.0"), "{reason}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn head(chooser: &Chooser<'_>, table: &Table, column: usize) -> Level {
 /// True for a column of which every number has two decimals or more, no unit, and is at most one.
 fn prints_fractions(table: &Table, column: usize) -> bool {
     let cells = table.rows.iter().filter_map(|row| row.cells.get(column));
-    let all: Vec<Number> = cells.flat_map(|cell| numbers(cell)).collect();
+    let all: Vec<Number> = cells.flat_map(numbers).collect();
     !all.is_empty() && all.iter().all(Number::is_fraction)
 }
 

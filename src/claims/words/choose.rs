@@ -171,7 +171,7 @@ impl Chooser<'_> {
                 let Some(fact) = facts.get(&keys) else { continue };
                 told.insert(0, phrase.to_owned());
                 let reading = reading(say, fact, weight + score, told);
-                found.push(if scene.fractions && say.unit == "percent" { reading.as_fraction() } else { reading });
+                found.push(if scene.fractions && say.unit == "percent" { reading.in_fractions() } else { reading });
             }
         }
         found
@@ -210,6 +210,9 @@ impl Chooser<'_> {
         }
         open.into_iter()
             .filter_map(|(keys, score, told)| self.completed(scene, say, shape, keys, score, told))
+            .flat_map(|(keys, score, told)| {
+                self.ranked(keys).into_iter().map(move |keys| (keys, score, told.clone())).collect::<Vec<_>>()
+            })
             .collect()
     }
 
@@ -244,7 +247,6 @@ impl Chooser<'_> {
             told.extend(word);
         }
         self.qualify(scene, &mut keys)?;
-        self.rank(&mut keys)?;
         Some((keys, score, told))
     }
 
@@ -323,26 +325,35 @@ impl Chooser<'_> {
         self.defaults.get(key).map(|value| (value.clone(), 0, None))
     }
 
-    /// `the strongest configuration` is the one of rank 1 on the set and protocol that are meant, and `the
-    /// weakest` the one of the last rank.
-    fn rank(&self, keys: &mut Keys) -> Option<()> {
-        let Some(end) = keys.get("model").and_then(|model| Extreme::named(model)) else { return Some(()) };
+    /// `the strongest configuration` is the one of rank 1 on the set and protocol that are meant, and `the weakest`
+    /// the one of the last rank. Where one that is not ranked is stronger or weaker still, either may be meant.
+    fn ranked(&self, keys: Keys) -> Vec<Keys> {
+        let Some(end) = keys.get("model").and_then(|model| Extreme::named(model)) else { return vec![keys] };
+        let by_rank = self.first(&keys, "rank", end == Extreme::Best);
+        let by_value = self.first(&keys, "mean", end == Extreme::Worst);
+        let models: BTreeSet<String> = by_rank.into_iter().chain(by_value).collect();
+        let with = |model: String| {
+            let mut own = keys.clone();
+            own.insert("model".to_owned(), model);
+            own
+        };
+        models.into_iter().map(with).collect()
+    }
+
+    /// The configuration with the lowest (or highest) value of a measure of accuracy under some keys, where one
+    /// alone has it.
+    fn first(&self, keys: &Keys, measure: &str, lowest: bool) -> Option<String> {
         let of = |key: &str| keys.get(key).or_else(|| self.defaults.get(key));
-        let ranks = self.index.measure("accuracy-mean-sd", "rank")?;
-        let ranked = ranks.facts().filter_map(|fact| {
+        let facts = self.index.measure("accuracy-mean-sd", measure)?.facts();
+        let values = facts.filter_map(|fact| {
             let same = fact.keys.iter().all(|(key, value)| key == "model" || of(key) == Some(value))
                 && fact.keys.contains_key("condition") == keys.contains_key("condition");
             Some((fact.estimate.point().filter(|_| same)?, fact.keys.get("model")?))
         });
-        let mut ranked: Vec<(f64, &String)> = ranked.collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if end == Extreme::Worst {
-            ranked.reverse();
-        }
-        let (first, model) = ranked.first()?;
-        let is_alone = ranked.get(1).is_none_or(|(second, _)| second != first);
-        let model = (*model).clone();
-        is_alone.then(|| keys.insert("model".to_owned(), model)).map(|_| ())
+        let mut values: Vec<(f64, &String)> = values.collect();
+        values.sort_by(|a, b| if lowest { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
+        let (first, model) = values.first()?;
+        values.get(1).is_none_or(|(second, _)| second != first).then(|| (*model).clone())
     }
 
     /// True where the facts without a condition speak of fewer configurations than those with one.
@@ -542,7 +553,7 @@ pub(super) fn fits_phrases(say: &Say, scene: &Scene) -> bool {
 
 impl Reading {
     /// The same printed as a share of one: `0.637` for 63.7 percent.
-    fn as_fraction(self) -> Self {
+    fn in_fractions(self) -> Self {
         let value = self.value.map(|value| value / 100.0);
         Self { factor: 0.01, unit: "fraction".to_owned(), value, ..self }
     }
