@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use repro::claims::words::{Found, Match, add_hints, add_places, bind, to_ledger};
+use repro::claims::words::{Found, Match, add_hints, add_places, bind, equals, to_ledger};
 use repro::claims::{self, Judgement, Judgements, Sources, Verdict};
 use repro::documents;
 use repro::packs::compute_all;
@@ -147,7 +147,7 @@ fn where_two_may_be_meant_both_are_told_and_none_is_judged() {
     // The weakest of the leaderboard is not the weakest of all.
     let (found, judged) = judged(&foreign(), "a.md", "The weakest model resolves 25.0% of the tasks.\n");
     let Match::Ambiguous(readings) = &found[0].outcome else { panic!("{found:#?}") };
-    let values: Vec<_> = readings.iter().map(|reading| (reading.keys["model"].as_str(), reading.value)).collect();
+    let values: Vec<_> = equals(readings).map(|reading| (reading.keys["model"].as_str(), reading.value)).collect();
     assert_eq!(values, [("floor", Some(12.5)), ("slow-agent", Some(25.0))]);
     let claim = &judged.claims[0];
     assert_eq!(claim.verdict, Verdict::NotCheckable);
