@@ -340,7 +340,7 @@ mod tests {
         let mut text = record(0.0, true);
         if let Some(detail) = text.details.iter_mut().flatten().next() {
             (detail.expected, detail.expected_units) = (["IV".into()].into(), None);
-            (detail.actual, detail.actual_unit) = (Actual::Text("IV".into()), None);
+            (detail.actual, detail.actual_unit) = (Actual::Text("IV".into()), Some("".into()));
         }
         for (declared, agreed) in [(Some("exact"), 1), (None, 0)] {
             let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(declared), &[0.05]);
