@@ -101,7 +101,7 @@ pub(super) fn select(
                 continue;
             }
             for shape in &facts.shapes {
-                let has = |key: &str| shape.iter().any(|own| *own == key);
+                let has = |key: &str| shape.contains(&key);
                 let fits = given.iter().all(|(key, _)| has(key)) && say.keys.keys().all(|key| has(key));
                 if !fits || !names_all(scene, shape, given, taken, &say.absorbs) {
                     continue;
