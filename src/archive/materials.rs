@@ -18,12 +18,16 @@ pub struct Material {
 
 /// Declared files by role; the files of a role are sorted by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Materials(BTreeMap<String, Vec<Material>>);
+pub struct Materials {
+    files: BTreeMap<String, Vec<Material>>,
+    /// Member by which the problems in the files of a role are known.
+    problems: BTreeMap<String, String>,
+}
 
 impl Materials {
     /// Files of a role; none where the study declares or holds none.
     pub fn all(&self, role: &str) -> &[Material] {
-        self.0.get(role).map_or(&[], Vec::as_slice)
+        self.files.get(role).map_or(&[], Vec::as_slice)
     }
 
     /// The file of a role that has one.
@@ -33,17 +37,29 @@ impl Materials {
 
     /// Roles with at least one file.
     pub fn roles(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Files of problems, with their role and the member by which their problems are known.
+    pub fn of_problems(&self) -> impl Iterator<Item = (&str, &str, &Material)> {
+        self.problems
+            .iter()
+            .flat_map(|(role, member)| self.all(role).iter().map(move |file| (role.as_str(), member.as_str(), file)))
+    }
+
+    /// Says by which member the problems in the files of a role are known.
+    pub fn know_problems_by(&mut self, role: &str, member: &str) {
+        self.problems.insert(role.to_owned(), member.to_owned());
     }
 
     /// True without files.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.files.is_empty()
     }
 
     /// Adds a file to a role.
     pub fn add(&mut self, role: &str, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        let files = self.0.entry(role.to_owned()).or_default();
+        let files = self.files.entry(role.to_owned()).or_default();
         files.push(Material { path: path.into(), bytes: bytes.into() });
         files.sort_by(|a, b| a.path.cmp(&b.path));
     }
@@ -53,6 +69,9 @@ impl Materials {
 pub(super) fn read(source: &dyn Source, study: &Study, entries: &[Entry], findings: &mut Findings) -> Materials {
     let mut materials = Materials::default();
     for file in &study.files {
+        if let Some(member) = &file.problems {
+            materials.know_problems_by(&file.role, member);
+        }
         let below = |entry: &&Entry| entry.regular && entry.path.starts_with(&file.path);
         let paths: Vec<&str> = if file.path.ends_with('/') {
             entries.iter().filter(below).map(|entry| entry.path.as_str()).collect()
@@ -103,7 +122,14 @@ mod tests {
     }
 
     fn file(path: &str, md5: Option<&str>, optional: bool) -> StudyFile {
-        StudyFile { role: "r".into(), path: path.into(), md5: md5.map(str::to_owned), sha256: None, optional }
+        StudyFile {
+            role: "r".into(),
+            path: path.into(),
+            md5: md5.map(str::to_owned),
+            sha256: None,
+            optional,
+            problems: None,
+        }
     }
 
     #[test]

@@ -109,9 +109,19 @@ impl<'a> Retrial<'a> {
         Self { cases, published, sources }
     }
 
-    /// Ledger and id of the claims, in the order of [`Retrial::rulings`].
-    pub fn claims(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.cases.iter().map(|case| (case.ledger.file.as_str(), case.claim.id.as_str()))
+    /// Number of claims.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// True without claims.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// Ledger and id of a claim, by its number in [`Retrial::rulings`].
+    pub fn claim(&self, at: usize) -> (&str, &str) {
+        (&self.cases[at].ledger.file, &self.cases[at].claim.id)
     }
 
     /// Selections of facts behind a claim.

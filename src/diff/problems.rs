@@ -1,6 +1,7 @@
 //! Problems added, removed and edited, by member.
 
 use super::level::{DiffRow, Level, Members, members, rows, short};
+use crate::archive::Materials;
 use crate::corpus::{Corpus, Problem};
 use crate::digest::Digest;
 use crate::json::{Reader, Value, differences};
@@ -46,9 +47,18 @@ fn kept(text: &str) -> String {
     }
 }
 
-/// Problems by set and id.
-pub(super) fn level(corpus: &Corpus) -> Level {
+/// Problems by set and id, and those of declared files by the role of their file.
+pub(super) fn level(corpus: &Corpus, materials: &Materials) -> Level {
     let mut level = Level::new();
+    for (role, member, file) in materials.of_problems() {
+        for line in file.bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+            // What is no object with an id has been told by whoever reads the file for its meaning.
+            let Ok(value) = Reader::new(line).value() else { continue };
+            let Some(id) = value.get(member).filter(|id| !id.is_null()).map(Value::python_text) else { continue };
+            let whole = || members([(OTHERS, Some(kept(&value.to_strict().to_string())))]);
+            level.entry(vec![role.to_owned(), id]).or_insert_with(whole);
+        }
+    }
     for set in &corpus.sets {
         for problem in &set.problems {
             // Of problems with one id the first counts, as everywhere.
@@ -85,6 +95,30 @@ fn answers(problem: &Problem) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn problems_of_declared_files_are_compared_place_by_place() {
+        let side = |text: &str| {
+            let mut materials = Materials::default();
+            materials.know_problems_by("release", "problem_id");
+            materials.add("release", "r.jsonl", text);
+            materials.add("other", "o.jsonl", "{\"problem_id\": \"9\"}");
+            level(&Corpus::default(), &materials)
+        };
+        let before = side(
+            "{\"problem_id\": \"8\", \"sub_steps\": [{\"text\": \"a\"}, {\"text\": \"one way\"}]}\n{\"problem_id\": 3}\n",
+        );
+        let after =
+            side("{\"problem_id\": \"8\", \"sub_steps\": [{\"text\": \"a\"}, {\"text\": \"one other way\"}]}\n");
+        let rows = compare(&before, &after);
+        let told: Vec<_> =
+            rows.iter().map(|row| (row.key.join(" "), row.member.as_str(), row.after.as_deref())).collect();
+        assert_eq!(
+            told,
+            [("release 3".to_owned(), "", None), ("release 8".to_owned(), "sub_steps[1].text", Some("one other way")),]
+        );
+        assert_eq!(compare(&before, &before), []);
+    }
 
     #[test]
     fn what_a_format_keeps_is_compared_leaf_by_leaf() {

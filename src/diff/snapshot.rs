@@ -92,7 +92,7 @@ impl Snapshot {
         Self {
             named,
             files: side.files.map(files::level),
-            problems: problems::level(side.corpus),
+            problems: problems::level(side.corpus, &side.archive.materials),
             runs: records::runs(side.archive),
             records: records::level(side.archive),
             statistics: side.facts.map(facts::statistics),

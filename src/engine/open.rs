@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::contract::{Engine, EngineError, Identity};
 use super::cpython::{DRIVER, Interpreter};
+use super::embedded::STAND_IN;
 use super::pool::{Pool, Recipe};
 use super::sandbox::{Layers, SandboxLevel, preflight};
 use super::workplace;
@@ -53,7 +54,8 @@ pub fn open(choice: &EngineChoice, options: &EngineOptions) -> Result<Box<dyn En
         return Err(EngineError::Sandbox { found: level, missing: level.missing().to_owned() });
     }
     let seed = options.hash_seed.to_le_bytes();
-    let build = [hello.build.as_bytes(), DRIVER.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes(), &seed[..]];
+    let texts = [DRIVER.as_bytes(), STAND_IN.as_bytes()];
+    let build = [hello.build.as_bytes(), texts[0], texts[1], env!("CARGO_PKG_VERSION").as_bytes(), &seed[..]];
     let identity = Identity {
         engine: recipe.kind.to_owned(),
         version: hello.version,

@@ -46,22 +46,25 @@ pub fn accuracy(id: &str, title: &str, interval: &str, rows: &[Accuracy]) -> Dra
     }
     canvas.line("axis", (left, bottom), (right, bottom));
     canvas.text("muted", (f64::midpoint(left, right), bottom + 38.0), Anchor::Middle, 12.0, "problems solved, percent");
-    legend(&mut canvas, left, interval);
+    legend(&mut canvas, left, interval, rows.iter().any(|row| row.filled));
     for (index, row) in rows.iter().enumerate() {
         draw_row(&mut canvas, &scale, row, TOP + ROW * (index as f64 + 0.5), (left, label, width));
     }
     canvas.finish(id, title, &describe(rows))
 }
 
-fn legend(canvas: &mut Canvas, left: f64, interval: &str) {
+/// Settings are told apart where a configuration has one that is marked.
+fn legend(canvas: &mut Canvas, left: f64, interval: &str, settings: bool) {
     let (y, mut x) = (18.0, left);
     let mut entry = |canvas: &mut Canvas, text: &str, draw: &dyn Fn(&mut Canvas, f64)| {
         draw(canvas, x + 7.0);
         canvas.text("muted", (x + 18.0, y + 4.0), Anchor::Start, 12.0, text);
         x += 34.0 + text_width(text, 12.0);
     };
-    entry(canvas, "reasoning", &|c, x| c.circle("blue", (x, y), 5.0));
-    entry(canvas, "non-reasoning", &|c, x| c.circle("hollow", (x, y), 4.4));
+    if settings {
+        entry(canvas, "reasoning", &|c, x| c.circle("blue", (x, y), 5.0));
+        entry(canvas, "non-reasoning", &|c, x| c.circle("hollow", (x, y), 4.4));
+    }
     entry(canvas, "single run", &|c, x| c.line("tick", (x, y - 6.0), (x, y + 6.0)));
     if !interval.is_empty() {
         entry(canvas, interval, &|c, x| c.line("whisker", (x - 8.0, y), (x + 8.0, y)));

@@ -63,6 +63,46 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// The leaderboard shows the experiment with the most configurations, and of these the first, unless its format
+    /// says which.
+    pub(super) fn choose_main(&mut self) {
+        let study = &mut self.study;
+        if study.experiments.iter().any(|experiment| experiment.main) {
+            return;
+        }
+        let size = |experiment: &Experiment| experiment.configurations.len();
+        let most = study.experiments.iter().map(size).max();
+        let now = study.main_experiment().map(size);
+        if now == most {
+            return;
+        }
+        if let Some(largest) = study.experiments.iter_mut().find(|experiment| Some(size(experiment)) == most) {
+            largest.main = true;
+            self.assumed.push(format!("the leaderboard shows {}, which has the most configurations", largest.id));
+        }
+    }
+}
+
+impl Declared {
+    /// Gives experiments that ask one set in one way a condition each: their facts need names.
+    pub(super) fn tell_apart(&mut self) {
+        let mut seen = BTreeSet::new();
+        for experiment in &mut self.study.experiments {
+            let keys = |experiment: &Experiment| {
+                let labels = experiment.distinguishing();
+                let labels: Vec<_> =
+                    labels.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+                (experiment.set.clone(), labels)
+            };
+            if !seen.insert(keys(experiment)) {
+                experiment.condition = Some(experiment.id.to_string());
+                seen.insert(keys(experiment));
+            }
+        }
+    }
+}
+
 fn free(id: &str, taken: &BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{id}-{number}"));
     std::iter::once(id.to_owned()).chain(numbered).find(|id| !taken.contains(id)).unwrap_or_default()
@@ -132,6 +172,7 @@ pub fn set(id: &str, title: &str, path: &str, format: &str) -> ProblemSet {
         format: Some(format.to_owned()),
         files: Vec::new(),
         columns: BTreeMap::new(),
+        grader: None,
     }
 }
 

@@ -117,7 +117,10 @@ pub fn assumed(listing: &Listing<'_>) -> Result<Declared, Recognition> {
             Some(first) => first.with(declared),
         });
     }
-    whole.ok_or(recognition)
+    let mut declared = whole.ok_or(recognition)?;
+    declared.tell_apart();
+    declared.choose_main();
+    Ok(declared)
 }
 
 impl Recognition {

@@ -6,6 +6,7 @@ use super::declared::{Declared, configuration, experiment, identity, set, study}
 use super::guess::{Fit, Guess, Near, Part};
 use super::listing::{Listing, unpacked};
 use super::objects::{each, excerpt, first, id};
+use super::quiet::Quiet;
 use super::sink::{Request, Sink};
 use super::{About, Format, passk, problems};
 use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, RunKey, Status, Verdict};
@@ -58,11 +59,15 @@ impl Format for HumanEval {
             parts.push(Part { path: path.to_owned(), role, arm: Some(key(path)) });
         }
         let answers = parts.iter().filter(|part| part.arm.is_some()).count();
-        if answers == 0 {
-            return None;
-        }
+        let all = parts.len();
         for path in listing.ending(&[".csv"]).filter(|path| passk::is_summary(listing, path)) {
             parts.push(Part { path: path.to_owned(), role: "summary", arm: Some(key(path)) });
+        }
+        if answers == 0 {
+            let tables = parts.len() - all;
+            name(&mut parts);
+            let reason = format!("{tables} tables of pass@k, without the samples that they count");
+            return (tables > 0).then_some(Guess { format: ID, fit: Fit::Likely, reason, parts });
         }
         // A samples file is the input of its results file, which holds the same lines and the marks.
         let results: Vec<String> =
@@ -127,6 +132,16 @@ impl Format for HumanEval {
             study.sets.push(set(name, name, file, ID));
             study.experiments.push(declare_one(listing, guess, name, parts, &mut study.configurations));
         }
+        if by_set.is_empty() {
+            // Its records are nowhere; the study says so instead of missing them.
+            let (name, file) = sets.first().map_or(("problems", ""), |(name, path, _)| (name.as_str(), path.as_str()));
+            study.sets.push(set(name, name, file, ID));
+            study.experiments.push(Experiment { optional: true, ..experiment("stated", name, ID) });
+            study.study.title = "Tables of pass@k".to_owned();
+            study.study.description = "Tables of pass@k without the samples that they count.".to_owned();
+            study.study.id = "pass-at-k".to_owned();
+            assumed = vec!["one configuration per table, named after it".to_owned()];
+        }
         stray_summaries(guess, &mut study);
         study.estimators = estimators(&study, listing, guess);
         Declared { study, assumed }
@@ -166,6 +181,9 @@ fn stray_summaries(guess: &Guess, study: &mut Study) {
             study.configurations.push(configuration(&arm));
         }
         let (configuration, role) = (Some(ConfigKey::from(arm)), Some("summary".to_owned()));
+        if first.optional {
+            first.configurations.extend(configuration.clone());
+        }
         first.files.push(FilePart { path: part.path.clone(), configuration, run: None, role });
     }
 }
@@ -185,7 +203,7 @@ fn declare_one(
         }
     };
     for part in parts {
-        let models = models(listing, &part.path);
+        let Found { models, samples } = Found::of(listing, &part.path);
         let named = models.iter().next().filter(|_| models.len() == 1).cloned();
         let key = if models.len() > 1 { None } else { named.or_else(|| part.arm.clone()) };
         if models.len() > 1 {
@@ -203,7 +221,7 @@ fn declare_one(
             let role = Some("summary".to_owned());
             experiment.files.push(FilePart { path: summary.path.clone(), configuration, run: None, role });
         }
-        experiment.runs = experiment.runs.max(samples(listing, &part.path));
+        experiment.runs = experiment.runs.max(samples);
     }
     experiment
 }
@@ -232,21 +250,33 @@ fn is_sample(object: &Value) -> bool {
     has("task_id") && (text("completion") || has("passed") && text("solution")) && !has("test") && !has("is_solved")
 }
 
-/// Models that lines name, as far as the beginning of the file shows.
-fn models(listing: &Listing<'_>, path: &str) -> BTreeSet<String> {
-    let objects = listing.objects(path, 2000);
-    objects.iter().filter_map(|object| first(object.as_object()?, MODELS)?.as_text().map(str::to_owned)).collect()
+/// What a pass over a file of samples finds. The whole file is looked at, because lines of one problem may stand far
+/// apart, and another model may follow the first.
+#[derive(Default)]
+struct Found {
+    /// Models that lines name.
+    models: BTreeSet<String>,
+    /// The largest number of lines of one problem and model.
+    samples: u32,
 }
 
-/// The largest number of lines of one problem, as far as the beginning of the file shows.
-fn samples(listing: &Listing<'_>, path: &str) -> u32 {
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for object in listing.objects(path, 5000) {
-        if let Some(id) = object.as_object().and_then(|object| first(object, problems::IDS)).and_then(id) {
-            *counts.entry(id).or_default() += 1;
-        }
+impl Found {
+    fn of(listing: &Listing<'_>, path: &str) -> Self {
+        let mut found = Self::default();
+        let mut counts: BTreeMap<(Option<String>, String), u32> = BTreeMap::new();
+        each(listing.source(), path, &mut Quiet, &mut |object, _, _| {
+            let model = first(&object, MODELS).and_then(Value::as_text);
+            if let Some(model) = model.filter(|model| !found.models.contains(*model)) {
+                found.models.insert(model.to_owned());
+            }
+            if let Some(id) = first(&object, problems::IDS).and_then(id) {
+                let count = counts.entry((model.map(str::to_owned), id)).or_default();
+                *count += 1;
+                found.samples = found.samples.max(*count);
+            }
+        });
+        found
     }
-    counts.values().copied().max().unwrap_or(1)
 }
 
 /// Folder and name of a configuration: results and summaries of one have the same.

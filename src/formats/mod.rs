@@ -25,6 +25,7 @@ mod promptfoo;
 mod quiet;
 mod read;
 mod sink;
+mod spots;
 mod swe_bench;
 mod tau_bench;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::spots::{Spot, Spots};
 use crate::archive::{
     Archive, AttemptText, Coverage, Declared, Record, Recount, Run, RunKey, Selection, Status, StoredSummary,
 };
@@ -78,6 +79,7 @@ pub(super) struct Collector<'m, T> {
     samples: BTreeMap<(ExperimentId, ConfigKey), BTreeMap<Arc<str>, u32>>,
     files: BTreeMap<String, (Digest, u64)>,
     told: BTreeMap<(Option<String>, &'static str), usize>,
+    spots: Spots,
     archive: Archive,
     findings: Vec<Finding>,
 }
@@ -85,14 +87,14 @@ pub(super) struct Collector<'m, T> {
 #[derive(Default)]
 struct Problems {
     list: Vec<Problem>,
-    seen: BTreeMap<ProblemId, Place>,
+    seen: BTreeMap<ProblemId, Spot>,
     path: Option<String>,
 }
 
 struct Collected<T> {
     path: String,
     records: Vec<(Record, T)>,
-    seen: BTreeMap<ProblemId, (Option<bool>, Place)>,
+    seen: BTreeMap<ProblemId, (Option<bool>, Spot)>,
 }
 
 impl<'m, T> Collector<'m, T> {
@@ -104,6 +106,7 @@ impl<'m, T> Collector<'m, T> {
             samples: BTreeMap::new(),
             files: BTreeMap::new(),
             told: BTreeMap::new(),
+            spots: Spots::default(),
             archive: Archive::default(),
             findings: Vec::new(),
         }
@@ -194,11 +197,12 @@ impl<T> Sink for Collector<'_, T> {
             problems.path.clone_from(&place.file);
         }
         if let Some(first) = problems.seen.get(&problem.id) {
+            let first = self.spots.place(*first, problem.id.as_str());
             let message = format!("problem {} also stands at {first}, which is used", problem.id);
             let place = place.with_subject(problem.id.as_str());
             self.finding(Finding::new("duplicate-id", place, message));
         } else {
-            problems.seen.insert(problem.id.clone(), place);
+            problems.seen.insert(problem.id.clone(), self.spots.spot(&place));
             problems.list.push(problem);
         }
     }
@@ -211,6 +215,7 @@ impl<T> Sink for Collector<'_, T> {
             seen: BTreeMap::new(),
         });
         if let Some((passed, first)) = run.seen.get(&record.id) {
+            let first = self.spots.place(*first, record.id.as_str());
             let word = |passed: Option<bool>| match passed {
                 Some(true) => "passed",
                 Some(false) => "failed",
@@ -225,7 +230,7 @@ impl<T> Sink for Collector<'_, T> {
             self.finding(Finding::new("duplicate-id", place, message));
             return;
         }
-        run.seen.insert(record.id.clone(), (record.passed, place));
+        run.seen.insert(record.id.clone(), (record.passed, self.spots.spot(&place)));
         let measured = (self.measure)(&key, &record, texts);
         run.records.push((record, measured));
     }

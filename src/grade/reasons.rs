@@ -45,6 +45,8 @@ reasons! {
         "No accepted value is stored with the answer, so it cannot be right."
     OtherOption "other-option"
         "The answer names another option than the key."
+    OtherText "other-text"
+        "The answer is another text than every accepted one."
     // Why the lenses differ.
     WrongUnitAccepted "wrong-unit-accepted"
         "The bare numbers agree, but the declared unit means another quantity or another scale (42 km for 42 m). The study compares numbers before units."

@@ -66,7 +66,13 @@ pub struct StrictGrade {
 }
 
 impl StrictGrade {
-    fn of(subs: Vec<StrictSub>) -> Self {
+    /// Nothing was returned that could be judged.
+    pub fn nothing() -> Self {
+        Self::of(Vec::new())
+    }
+
+    /// From the judgements of sub-answers.
+    pub(super) fn of(subs: Vec<StrictSub>) -> Self {
         let worst = subs.iter().map(|sub| sub.judgement).max();
         Self { judgement: worst.unwrap_or(Judgement::Fail(Reason::NotReturned)), subs }
     }

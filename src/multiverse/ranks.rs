@@ -1,6 +1,7 @@
 //! Ranks of the main experiment under every combination.
 
-use super::survival::{RankSurvival, Seen};
+use super::reach::Seen;
+use super::survival::RankSurvival;
 use crate::digest::{Digest, Hasher};
 use crate::statistics::tally::Board;
 

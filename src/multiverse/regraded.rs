@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::archive::{Record, State};
+use crate::archive::{Record, State, SubAnswer};
 use crate::grade::{Judgement, strict, sweep};
 use crate::statistics::tally::{Board, RunTally, Tally};
 use crate::study::Study;
@@ -107,19 +107,43 @@ fn of_board(study: &Study, board: &Board<'_>, others: &[f64]) -> OfBoard {
     found
 }
 
-/// What the strict lens cannot decide keeps the verdict of the reference rule.
 fn verdicts(record: &Record, tolerances: &[f64]) -> Option<Verdicts> {
     let details = record.details.as_deref().filter(|_| !keeps(record))?;
-    let mut found = Verdicts { reference: 0, strict: 0 };
-    let passes = sweep(details, &record.regraded, tolerances);
-    for (at, (&passed, &tolerance)) in passes.iter().zip(tolerances).enumerate().take(u64::BITS as usize) {
-        found.reference |= u64::from(passed) << at;
-        let strict = match strict::regrade(details, &record.regraded, tolerance).judgement {
-            Judgement::Pass => true,
-            Judgement::Fail(_) => false,
-            Judgement::Undecided(_) => passed,
-        };
-        found.strict |= u64::from(strict) << at;
+    let reference = sweep(details, &record.regraded, tolerances);
+    let bits = |passes: &[bool]| {
+        let places = passes.iter().enumerate().take(u64::BITS as usize);
+        places.fold(0, |bits, (at, &passed)| bits | u64::from(passed) << at)
+    };
+    let strict = strict(details, record, tolerances, &reference);
+    Some(Verdicts { reference: bits(&reference), strict: bits(&strict) })
+}
+
+/// Verdicts of the strict lens; what it cannot decide keeps that of the reference rule. A wider tolerance never judges
+/// worse, so a failure at the widest and a pass at the narrowest settle all others.
+fn strict(details: &[SubAnswer], record: &Record, tolerances: &[f64], reference: &[bool]) -> Vec<bool> {
+    let at = |tolerance: f64| match strict::regrade(details, &record.regraded, tolerance).judgement {
+        Judgement::Pass => Some(true),
+        Judgement::Fail(_) => Some(false),
+        Judgement::Undecided(_) => None,
+    };
+    let ends = [f64::max, f64::min].map(|end: fn(f64, f64) -> f64| tolerances.iter().copied().fold(tolerances[0], end));
+    let widest = at(ends[0]);
+    if widest == Some(false) {
+        return vec![false; tolerances.len()];
     }
-    Some(found)
+    let narrowest = at(ends[1]);
+    if narrowest == Some(true) {
+        return vec![true; tolerances.len()];
+    }
+    let one = |(&tolerance, &reference): (&f64, &bool)| {
+        let known = if tolerance == ends[0] {
+            widest
+        } else if tolerance == ends[1] {
+            narrowest
+        } else {
+            at(tolerance)
+        };
+        known.unwrap_or(reference)
+    };
+    tolerances.iter().zip(reference).map(one).collect()
 }

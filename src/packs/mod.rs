@@ -103,6 +103,21 @@ pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
     Err(StudyError::Manifest { name: source.name().to_owned(), objections })
 }
 
+/// Objections to graders that nobody knows.
+fn graders(study: &Study) -> Vec<Objection> {
+    let named = |(at, set): (usize, &study::ProblemSet)| {
+        let name = set.grader.as_deref().filter(|name| crate::grade::graders::find(name).is_none())?;
+        let known: Vec<&str> = crate::grade::graders::ALL.iter().map(|grader| grader.id()).collect();
+        Some(Objection {
+            key: format!("set[{at}].grader"),
+            line: None,
+            message: format!("no grader is called {name}"),
+            remedy: format!("Graders: {}.", known.join(", ")),
+        })
+    };
+    study.sets.iter().enumerate().filter_map(named).collect()
+}
+
 /// Objections to the options of packs.
 fn options(study: &Study) -> Vec<Objection> {
     let objection = |at: usize, message: String, remedy: &str| Objection {
@@ -111,7 +126,7 @@ fn options(study: &Study) -> Vec<Objection> {
         message,
         remedy: remedy.to_owned(),
     };
-    let mut objections = Vec::new();
+    let mut objections = graders(study);
     for (at, analysis) in study.analysis.iter().enumerate() {
         let Some(named) = &analysis.pack else { continue };
         if ALL.iter().all(|pack| pack.id != named) {

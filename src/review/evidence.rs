@@ -38,7 +38,10 @@ pub(super) fn verdict(subject: &Subject<'_>) -> String {
         levels().fold((0, 0), |(checked, agreed), level| (checked + level.checked, agreed + level.agreed));
     let open: usize = levels().map(|level| level.total.saturating_sub(level.checked + level.computed)).sum();
     let rebuilt = subject.archive.rebuilt().count();
-    let mut parts = vec![format!("{} of {} checks agree", n(agreed), n(checked))];
+    let mut parts = vec![match checked {
+        0 => "Nothing could be checked".to_owned(),
+        _ => format!("{} of {} checks agree", n(agreed), n(checked)),
+    }];
     if !subject.judgements.claims.is_empty() {
         let wrong = Reconciliation::of(subject.judgements).wrong();
         let verb = if wrong == 1 { "does" } else { "do" };
@@ -47,7 +50,10 @@ pub(super) fn verdict(subject: &Subject<'_>) -> String {
     if count(Severity::Unreadable) > 0 {
         parts.push(format!("{} parts could not be read", n(count(Severity::Unreadable))));
     }
-    parts.push(format!("{} things could not be checked", n(open)));
+    parts.push(match checked {
+        0 => format!("{} things lack what a check needs", n(open)),
+        _ => format!("{} things could not be checked", n(open)),
+    });
     if rebuilt > 0 {
         parts.push(format!("{} of {} runs were rebuilt, not recorded", n(rebuilt), n(subject.archive.runs.len())));
     }

@@ -32,7 +32,7 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
     tree.add("versions.json", format!("{json:#}\n"))?;
     let style = format!("assets/site.{}.css", Digest::of(STYLE.as_bytes()).short(12));
     tree.add(style.clone(), STYLE.as_bytes().to_vec())?;
-    let rows: String = list.iter().map(|version| row(version)).collect();
+    let rows: String = list.iter().map(|version| row(study, version)).collect();
     let main = format!(
         "<h1>{}</h1>\n<p>{}</p>\n<h2>Versions</h2>\n<p>A version is never changed once it is published. The newest is first.</p>\n<ul>\n{rows}</ul>\n",
         escape(&study.title),
@@ -151,8 +151,15 @@ fn link(style: &str) -> String {
     format!("<link rel=\"stylesheet\" href=\"{style}\">\n")
 }
 
-fn row(version: &Version) -> String {
-    let bundle = version.bundle.map_or(String::new(), |digest| format!(" · bundle <code>{}</code>", digest.short(12)));
+fn row(study: &Identity, version: &Version) -> String {
+    let name = format!("{}-{}.zip", study.id, version.id);
+    // The DOI of a declaration is that of its own version, and leads to where the zip can be had.
+    let doi = study.doi.as_deref().filter(|_| version.id == crate::slug::file_name(&study.version));
+    let zip = match doi {
+        Some(doi) => format!("<a href=\"https://doi.org/{}\">{}</a>", escape(doi), escape(&name)),
+        None => escape(&name),
+    };
+    let bundle = version.bundle.map_or(String::new(), |digest| format!(" · {zip}, SHA-256 <code>{digest}</code>"));
     format!(
         "<li><a href=\"{id}/index.html\">Version {id}</a>, {}. {} <small>archive <code>{}</code>{bundle}</small></li>\n",
         escape(&version.date),

@@ -337,7 +337,7 @@ impl<'a> View<'a> {
     pub(crate) fn tables_of(&self, statistics: &[&str]) -> Vec<Sheet> {
         let belongs = |table: &&Table| table.statistics.first().is_some_and(|first| statistics.contains(first));
         // A larger table is described on the page of all tables and stands in the data files.
-        let short = |table: &&Table| table.rows.len() * table.columns.len() <= 4000;
+        let short = |table: &&Table| !table.rows.is_empty() && table.rows.len() * table.columns.len() <= 4000;
         self.input.tables.iter().filter(belongs).filter(short).map(|table| Sheet::of_table(self, table)).collect()
     }
 

@@ -54,6 +54,7 @@ impl Fixture {
             format: None,
             files: Vec::new(),
             columns: BTreeMap::new(),
+            grader: None,
         });
         let parents = parents.map(Into::into);
         self.corpus.sets.push(Set::new(

@@ -15,6 +15,7 @@ pub const NAMES: [&str; 8] = ["lens", "tolerance", "errors", "flagged", "configu
 /// Which choices are varied, and how far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one choice of the declaration, on or off")]
 pub struct Choices {
     /// Whether answers are also graded by the strict lens.
     pub lens: bool,

@@ -183,6 +183,10 @@ pub struct ProblemSet {
     /// Names of columns or members, for a format: what it needs on the left, what the file calls it on the right.
     #[serde(default)]
     pub columns: BTreeMap<String, String>,
+    /// Grader of its answers, where it is another than the one of the checks that its problems carry: `exact` for
+    /// answers that are texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grader: Option<String>,
 }
 
 /// A configuration: a model with its setting.

@@ -19,4 +19,8 @@ pub struct StudyFile {
     /// True when a study without this file is still complete.
     #[serde(default)]
     pub optional: bool,
+    /// For a file of problems, a line of JSON each: the member by which a problem is known. Such files are compared
+    /// problem by problem between versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problems: Option<String>,
 }

@@ -58,6 +58,11 @@ impl Study {
         experiment.condition.is_none() && self.main_experiment().is_some_and(|main| main.set == experiment.set)
     }
 
+    /// The grader that the set of an experiment declares.
+    pub fn declared_grader(&self, experiment: &str) -> Option<&str> {
+        self.set(self.experiment(experiment)?.set.as_str())?.grader.as_deref()
+    }
+
     /// A configuration by key.
     pub fn configuration(&self, key: &str) -> Option<&Configuration> {
         self.configurations.iter().find(|configuration| configuration.key.as_str() == key)

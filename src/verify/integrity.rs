@@ -172,7 +172,9 @@ fn one(
     if !missing.is_empty() {
         let message =
             format!("{} of {} problems have no record: {}", missing.len(), set.problems.len(), names(&missing));
-        findings.push(Finding::new("missing-records", Place::file(&run.path), message));
+        // One file may hold the runs of many configurations.
+        let place = Place::file(&run.path).with_subject(run.key.configuration.as_str());
+        findings.push(Finding::new("missing-records", place, message));
     }
     findings.extend(tell_unknown(run, corpus, set, (&unknown, &missing)));
     if verdict.undecided > 0 {

@@ -12,6 +12,7 @@ use super::unchecked::Unchecked;
 use crate::archive::Actual;
 use crate::corpus::{Answer, Corpus, Problem, Set, Shortcut};
 use crate::engine::{Engine, EngineError, Outcome, Program};
+use crate::grade::graders::{self, Checks, Given, Rule};
 use crate::grade::units::{self, Scale};
 use crate::grade::{self, Lookup, Route, python};
 use crate::number;
@@ -22,6 +23,7 @@ use crate::world::Progress;
 /// One stored program and the answer it must reproduce.
 struct Job<'c> {
     set: &'c Set,
+    set_grader: Option<&'c str>,
     problem: &'c Problem,
     shortcut: bool,
     answers: Vec<Answer>,
@@ -46,7 +48,7 @@ pub fn reference(
 ) -> Result<(LevelSummary, Executed, Findings), EngineError> {
     let mut summary = LevelSummary::new(Level::L1);
     let mut findings = Findings::default();
-    let jobs = jobs(corpus, &mut summary);
+    let jobs = jobs(study, corpus, &mut summary);
     if engines.is_empty() {
         summary.skip(Unchecked::NoEngine, jobs.len());
         let mut executed = Executed::default();
@@ -60,11 +62,12 @@ pub fn reference(
     progress.finish();
     let outcomes = outcomes?;
     let mut executed = Executed::default();
+    let rule = Rule { tolerance: study.grading.tolerance };
     for (position, job) in jobs.iter().enumerate() {
         let verdicts: Vec<SolverVerdict> = engines
             .iter()
             .zip(&outcomes)
-            .map(|(engine, all)| verdict(job, &all[position], &engine.identity().engine, study.grading.tolerance))
+            .map(|(engine, all)| verdict(job, &all[position], &engine.identity().engine, rule))
             .collect();
         executed.disagreements.extend(compare(job, engines, &outcomes, position, &verdicts));
         let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);
@@ -79,6 +82,7 @@ pub fn reference(
     let tested = &executed.solvers[valued..];
     let passing = tested.iter().filter(|solver| solver.agrees).count();
     summary.remark = match (valued, tested.len()) {
+        (0, 0) => None,
         (_, 0) => Some(remark),
         (0, all) => Some(format!("{passing} of {all} reference programs pass their own tests")),
         (_, all) => Some(format!("{remark}; {passing} of {all} reference programs pass their own tests")),
@@ -88,13 +92,15 @@ pub fn reference(
     Ok((summary, executed, findings))
 }
 
-fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
+fn jobs<'c>(study: &'c Study, corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
     let mut jobs = Vec::new();
     for set in &corpus.sets {
+        let set_grader = study.set(set.id.as_str()).and_then(|declared| declared.grader.as_deref());
         for problem in &set.problems {
             match &problem.solver {
                 Some(source) => jobs.push(Job {
                     set,
+                    set_grader,
                     problem,
                     shortcut: false,
                     answers: problem.answers.clone(),
@@ -111,6 +117,7 @@ fn jobs<'c>(corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
             match &shortcut.program {
                 Some(source) if !shortcut.values.is_empty() => jobs.push(Job {
                     set,
+                    set_grader,
                     problem,
                     shortcut: true,
                     answers: shortcut_answers(shortcut),
@@ -133,14 +140,14 @@ fn shortcut_answers(shortcut: &Shortcut) -> Vec<Answer> {
     shortcut.values.iter().map(answer).collect()
 }
 
-fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, tolerance: f64) -> SolverVerdict {
-    let grade = if outcome.status.is_ok() {
-        grade::verify(&job.answers, &outcome.returned, tolerance)
-    } else {
-        grade::Grade::empty()
+fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, rule: Rule) -> SolverVerdict {
+    let judge = |answers: &[Answer]| {
+        let checks = Checks { answers, ..Checks::NONE };
+        let judged = graders::of(job.set_grader, &checks).judge(&checks, &Given::Returned(&outcome.returned), rule);
+        judged.map_or_else(grade::Grade::empty, |judged| judged.into_parts().reference)
     };
-    let accepted = (job.shortcut && outcome.status.is_ok())
-        .then(|| grade::verify(&job.problem.answers, &outcome.returned, tolerance).passed);
+    let grade = if outcome.status.is_ok() { judge(&job.answers) } else { grade::Grade::empty() };
+    let accepted = (job.shortcut && outcome.status.is_ok()).then(|| judge(&job.problem.answers).passed);
     let by = |wanted: fn(&grade::SubGrade) -> bool| grade.subs.iter().filter(|sub| wanted(sub)).count();
     SolverVerdict {
         set: job.set.id.clone(),

@@ -11,6 +11,7 @@ use super::ladder::{Level, LevelSummary};
 use super::rows::{LensRow, LensVerdicts, RegradeRow, Shown, SweepRow};
 use super::unchecked::Unchecked;
 use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
+use crate::grade::graders::{self, Checks, Given, Grader, Parts, Rule};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
 use crate::report::{Finding, Findings, Place};
@@ -55,7 +56,7 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         .par_iter()
         .map(|run| {
             let tolerance = tolerance(study, archive, &run.key);
-            let mut part = Part::new(&run.path, &run.key.experiment, &study.grading.sweep);
+            let mut part = Part::new(&run.path, &run.key.experiment, grader(study, &run.key), &study.grading.sweep);
             if is_option(study, &run.key.experiment) {
                 part.summary.skip(Unchecked::Option, run.records.len());
             } else {
@@ -66,7 +67,8 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
             part
         })
         .chain(archive.transcripts.par_iter().map(|transcript| {
-            let mut part = Part::new(&transcript.path, &transcript.key.experiment, &[]);
+            let key = &transcript.key;
+            let mut part = Part::new(&transcript.path, &key.experiment, grader(study, key), &[]);
             part.add(&transcript.key, &transcript.record, tolerance(study, archive, &transcript.key));
             part
         }))
@@ -80,6 +82,11 @@ pub(super) fn tolerance(study: &Study, archive: &Archive, run: &RunKey) -> f64 {
     archive.run(run).and_then(|run| run.declared.tolerance).unwrap_or(study.grading.tolerance)
 }
 
+/// The grader of the values that the records of a run hold.
+fn grader(study: &Study, run: &RunKey) -> &'static dyn Grader {
+    graders::of_recorded(study.declared_grader(run.experiment.as_str()))
+}
+
 /// Picking an option leaves nothing to grade again.
 fn is_option(study: &Study, experiment: &ExperimentId) -> bool {
     study.experiments.iter().any(|e| e.id == *experiment && e.given() == crate::study::Given::Option)
@@ -88,6 +95,7 @@ fn is_option(study: &Study, experiment: &ExperimentId) -> bool {
 /// What one run brings.
 struct Part {
     path: String,
+    grader: &'static dyn Grader,
     summary: LevelSummary,
     regraded: Regraded,
     /// For a run; selected records are part of one and are not counted again.
@@ -95,7 +103,9 @@ struct Part {
 }
 
 impl Part {
-    fn new(path: &str, experiment: &ExperimentId, sweep: &[f64]) -> Self {
+    fn new(path: &str, experiment: &ExperimentId, grader: &'static dyn Grader, sweep: &[f64]) -> Self {
+        // Other tolerances are tried where the grader has one.
+        let sweep = if grader.has_tolerance() { sweep } else { &[] };
         let row = |&tolerance| SweepRow {
             experiment: experiment.clone(),
             tolerance,
@@ -105,7 +115,7 @@ impl Part {
             strict_undecided: 0,
         };
         let regraded = Regraded { sweep: sweep.iter().map(row).collect(), ..Regraded::default() };
-        Self { path: path.to_owned(), summary: LevelSummary::new(Level::L3), regraded, verdicts: None }
+        Self { path: path.to_owned(), grader, summary: LevelSummary::new(Level::L3), regraded, verdicts: None }
     }
 
     fn add(&mut self, run: &RunKey, record: &Record, tolerance: f64) {
@@ -118,7 +128,12 @@ impl Part {
             return;
         }
         let details = record.details.as_deref().unwrap_or_default();
-        let found = grade::regrade(details, &record.regraded, tolerance);
+        let given = Given::Recorded { details, assigned: &record.regraded };
+        let Some(judged) = self.grader.judge(&Checks::NONE, &given, Rule { tolerance }) else {
+            self.summary.skip(Unchecked::JudgedWhole, 1);
+            return;
+        };
+        let Parts { reference: found, strict } = judged.into_parts();
         let marks = || details.iter().zip(&found.subs).filter(|(stored, found)| stored.passed != found.passed);
         // A mark that was given for a unit which was not archived cannot be given again.
         let unit_absent = |(stored, _): (&SubAnswer, &grade::SubGrade)| stored.passed && stored.actual_unit.is_none();
@@ -134,7 +149,6 @@ impl Part {
             let (run, id) = (run.clone(), record.id.clone());
             self.regraded.differing.push(RegradeRow { run, id, recorded: record.passed, found: found.passed, subs });
         }
-        let strict = strict::regrade(details, &record.regraded, tolerance);
         self.lenses(run, record, details, &found, &strict);
         self.sweep(record, details, (tolerance, strict.judgement));
     }
@@ -322,8 +336,25 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_graded_by_the_rule_that_the_study_declares() {
+        let mut text = record(0.0, true);
+        if let Some(detail) = text.details.iter_mut().flatten().next() {
+            (detail.expected, detail.expected_units) = (["IV".into()].into(), None);
+            (detail.actual, detail.actual_unit) = (Actual::Text("IV".into()), Some("".into()));
+        }
+        for (declared, agreed) in [(Some("exact"), 1), (None, 0)] {
+            let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(declared), &[0.05]);
+            part.add(&key(), &text, 0.05);
+            let (summary, all, _) = merge(vec![part]);
+            assert_eq!((summary.checked, summary.agreed), (1, agreed));
+            // A rule without a tolerance has no sweep.
+            assert_eq!(all.sweep.len(), usize::from(declared.is_none()));
+        }
+    }
+
+    #[test]
     fn an_edited_verdict_is_found_and_named() {
-        let mut part = Part::new("a.json", &"e".into(), &[0.01, 0.05]);
+        let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[0.01, 0.05]);
         part.add(&key(), &record(103.0, true), 0.05);
         part.add(&key(), &record(103.0, false), 0.05);
         part.add(&key(), &record(120.0, true), 0.05);
@@ -343,7 +374,7 @@ mod tests {
             detail.expected = ["35".into()].into();
             detail.expected_units = Some(["%".into()].into());
             detail.actual_unit = unit.map(Into::into);
-            let mut part = Part::new("a.json", &"e".into(), &[]);
+            let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[]);
             part.add(&key(), &record, 0.05);
             (part.summary.agreed, part.summary.disagreed, part.summary.total - part.summary.checked)
         };
@@ -355,7 +386,7 @@ mod tests {
         let detail = &mut other.details.as_mut().unwrap()[0];
         (detail.expected, detail.expected_units) = (["1.5".into()].into(), Some(["km".into()].into()));
         detail.actual_unit = None;
-        let mut part = Part::new("a.json", &"e".into(), &[]);
+        let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[]);
         part.add(&key(), &other, 0.05);
         assert_eq!(part.summary.not_checkable[&Unchecked::UnitAbsent], 1);
     }

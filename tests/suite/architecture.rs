@@ -244,3 +244,23 @@ fn the_reader_of_uses_sees_every_form() {
     let text = "use crate::a::B;\nuse crate::{b, c::{D, E}, f};\n// crate::comment\nlet x = crate::g::h();";
     assert_eq!(used_modules(text), ["a", "b", "c", "f", "g"]);
 }
+
+#[test]
+fn what_only_one_kernel_has_is_asked_of_that_kernel_only() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let of_target = |target: &str| {
+        let table = manifest["target"].get(target).and_then(|target| target.get("dependencies"));
+        table.and_then(toml::Value::as_table).unwrap_or_else(|| panic!("no dependencies of {target}"))
+    };
+    let linux = of_target("cfg(target_os = \"linux\")");
+    let everywhere = manifest["dependencies"].as_table().unwrap();
+    for (name, files) in [("landlock", "engine/sandbox/files.rs"), ("seccompiler", "engine/sandbox/syscalls.rs")] {
+        assert!(linux.contains_key(name) && !everywhere.contains_key(name), "{name} is asked of every system");
+        for (path, text) in sources() {
+            let named = code_lines(&text).any(|line| line.contains(&format!("{name}::")));
+            assert!(!named || path == files, "{path} uses {name}, which only {files} may");
+        }
+    }
+    assert!(of_target("cfg(unix)").contains_key("nix") && !everywhere.contains_key("nix"));
+}

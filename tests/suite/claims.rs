@@ -416,3 +416,34 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn totals_stand_by_source_and_the_paper_first() {
+    let claim = |id: &str, source: &str, value: &str| {
+        format!(
+            "[[claim]]\nid='{id}'\nstatement='s'\nsource='{source}'\nvalue='{value}'\nunit='percent'\nstatistic='acc'\n\
+             measure='mean'\nkeys={{ model='a' }}\n"
+        )
+    };
+    let claims = [
+        claim("one", "docs/report.md, Material", "90.0"),
+        claim("two", "README.md results table", "95.6"),
+        claim("three", "Paper §4.1", "95.6"),
+        claim("four", "article, abstract", "95.6"),
+        claim("five", "docs/report.md#end", "95.6"),
+    ];
+    let judged = judged(&format!("format='repro-claims/1'\n{}", claims.concat()));
+    let sources: Vec<(&str, Vec<(Verdict, usize)>)> = judged
+        .summary
+        .sources
+        .iter()
+        .map(|(source, verdicts)| (source.as_str(), verdicts.iter().map(|(v, n)| (*v, *n)).collect()))
+        .collect();
+    let (right, wrong) = (Verdict::Reproduced, Verdict::Differs);
+    let expected = [
+        ("paper", vec![(right, 2)]),
+        ("README.md", vec![(right, 1)]),
+        ("docs/report.md", vec![(right, 1), (wrong, 1)]),
+    ];
+    assert_eq!(sources, expected);
+}

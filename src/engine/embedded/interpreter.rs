@@ -12,29 +12,8 @@ use crate::engine::frame::{Request, tag};
 use crate::engine::program::{Entry, write_text};
 use crate::json::{Object, Reader, Value};
 
-/// Pure modules that need the stand-in to load, with a text by which a program names each. They load in the child of
-/// such a program.
-const STOOD_IN: [(&str, &str); 18] = [
-    ("random", "random"),
-    ("statistics", "statistics"),
-    ("contextlib", "contextlib"),
-    // Some names of `typing` are made from it when they are asked for, and a star asks for all.
-    ("contextlib", "typing import *"),
-    ("contextlib", "ContextManager"),
-    ("traceback", "traceback"),
-    ("dataclasses", "dataclasses"),
-    ("inspect", "inspect"),
-    ("timeit", "timeit"),
-    ("secrets", "secrets"),
-    ("uuid", "uuid"),
-    ("threading", "threading"),
-    ("queue", "queue"),
-    ("sched", "sched"),
-    ("fnmatch", "fnmatch"),
-    ("logging", "logging"),
-    ("doctest", "doctest"),
-    ("zoneinfo", "zoneinfo"),
-];
+/// Lets pure modules load that need others on the way; names them, and the texts by which programs name them.
+pub(in crate::engine) const STAND_IN: &str = include_str!("stand_in.py");
 /// Modules that programs use most; loaded once, before the first fork.
 const WARM: [&str; 2] = ["math", "json"];
 const LONGEST_MESSAGE: usize = 2000;
@@ -73,7 +52,7 @@ impl Embedded {
     }
 
     fn solve(&self, request: &Request, vm: &VirtualMachine) -> PyResult<(u8, Vec<u8>)> {
-        self.stand_in(&request.source, vm)?;
+        self.load.call((vm.ctx.new_str(request.source.as_str()),), vm)?;
         let arguments = Reader::new(request.arguments.as_bytes()).value().ok();
         let arguments = arguments.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
         // Before the program runs: what it does to the compiler of its process reaches no call.
@@ -99,18 +78,6 @@ impl Embedded {
             return Ok((tag::NOT_A_DICT, returned.class().name().as_bytes().to_vec()));
         };
         Ok(framed(encode_entries(entries, request.frame_bytes as usize, vm)?))
-    }
-
-    fn stand_in(&self, source: &str, vm: &VirtualMachine) -> PyResult<()> {
-        let named: Vec<PyObjectRef> = STOOD_IN
-            .iter()
-            .filter(|(_, word)| source.contains(word))
-            .map(|(name, _)| vm.ctx.new_str(*name).into())
-            .collect();
-        if !named.is_empty() {
-            self.load.call((vm.ctx.new_list(named),), vm)?;
-        }
-        Ok(())
     }
 }
 
@@ -144,7 +111,7 @@ fn prepare(vm: &VirtualMachine) -> PyResult<(PyObjectRef, PyObjectRef)> {
     let warmed = define("def solve(x=1.5):\n    return {'1': {'value': x ** 0.5, 'unit': f'{x:.1f} m'}}\n", "solve")?;
     warmed.call((), vm)?;
     let silent = define("def print(*args, **kwargs):\n    return None\n", "print")?;
-    Ok((silent, define(include_str!("stand_in.py"), "load")?))
+    Ok((silent, define(STAND_IN, "load")?))
 }
 
 fn compile(source: &str, mode: Mode, path: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {

@@ -9,4 +9,4 @@ mod interpreter;
 mod plain;
 mod sum;
 
-pub(super) use interpreter::Embedded;
+pub(super) use interpreter::{Embedded, STAND_IN};

@@ -7,6 +7,30 @@ import _io
 sys.modules["os"] = None
 
 
+# Modules, each with a text by which a program names it.
+NAMED = (
+    ("random", "random"),
+    ("statistics", "statistics"),
+    ("contextlib", "contextlib"),
+    # Some names of `typing` are made from it when they are asked for, and a star asks for all.
+    ("contextlib", "typing import *"),
+    ("contextlib", "ContextManager"),
+    ("traceback", "traceback"),
+    ("dataclasses", "dataclasses"),
+    ("inspect", "inspect"),
+    ("timeit", "timeit"),
+    ("secrets", "secrets"),
+    ("uuid", "uuid"),
+    ("threading", "threading"),
+    ("queue", "queue"),
+    ("sched", "sched"),
+    ("fnmatch", "fnmatch"),
+    ("logging", "logging"),
+    ("doctest", "doctest"),
+    ("zoneinfo", "zoneinfo"),
+)
+
+
 class FileIO(_io._RawIOBase):
     """Named by `io` when it loads; there are no files."""
 
@@ -18,8 +42,11 @@ if not hasattr(_io, "FileIO"):
     _io.FileIO = FileIO
 
 
-def load(names):
-    """Imports `names` while an empty stand-in answers to `os`; what still fails stays missing."""
+def load(source):
+    """Imports what a program names while an empty stand-in answers to `os`; what still fails stays missing."""
+    names = [name for name, text in NAMED if text in source]
+    if not names:
+        return
     module = type(sys)
 
     def refuse(*args, **kwargs):

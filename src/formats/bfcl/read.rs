@@ -28,6 +28,8 @@ struct Judged {
     status: Status,
     reason: Option<Arc<str>>,
     line: usize,
+    /// Name of the question inside its prompt.
+    prompt: Option<String>,
 }
 
 /// What the files of one model say of one category.
@@ -40,6 +42,28 @@ struct Arm {
     answers: BTreeMap<String, Answer>,
     /// Ids that are numbers count from 1 in score files and from 0 in result files.
     numbered: bool,
+    /// Ids of the answers in the order of their file.
+    order: Vec<String>,
+}
+
+impl Arm {
+    /// In some editions score files count questions and result files name them: the failure then is the one of the
+    /// question that its prompt names, else of the question at that place of the result file.
+    fn join(&mut self) {
+        let counted = |id: &String| id.bytes().all(|byte| byte.is_ascii_digit());
+        if !self.numbered || self.answers.is_empty() || self.answers.keys().any(counted) {
+            return;
+        }
+        let judged = std::mem::take(&mut self.judged);
+        self.judged = judged
+            .into_iter()
+            .map(|(id, mut judged)| {
+                let prompt = judged.prompt.take().filter(|name| self.answers.contains_key(name));
+                let place = || self.order.get(id.parse::<usize>().ok()?.checked_sub(1)?).cloned();
+                (prompt.or_else(place).unwrap_or(id), judged)
+            })
+            .collect();
+    }
 }
 
 /// Category accuracies by edition, model and category, for the leaderboard.
@@ -63,7 +87,8 @@ pub(super) fn read(request: &Request<'_>, sink: &mut dyn Sink) {
             }
         }
         let mut told = BTreeSet::new();
-        for (configuration, arm) in &arms {
+        for (configuration, arm) in &mut arms {
+            arm.join();
             let context = Context { experiment, configuration };
             context.records(arm, &mut told, sink);
             context.recounts(arm, &mut accuracies, sink);
@@ -144,7 +169,8 @@ fn score(request: &Request<'_>, path: &str, arm: &mut Arm, sink: &mut dyn Sink) 
             let message = format!("question {id} is also listed in line {}, which is used", first.line);
             return sink.finding(Finding::new("counted-twice", place().with_subject(id), message));
         }
-        arm.judged.insert(id, Judged { status, reason, line: number });
+        let prompt = value.get("prompt").and_then(|prompt| prompt.get("id")).and_then(Value::as_text);
+        arm.judged.insert(id, Judged { status, reason, line: number, prompt: prompt.map(str::to_owned) });
     });
 }
 
@@ -174,6 +200,7 @@ fn result(request: &Request<'_>, path: &str, arm: &mut Arm, sink: &mut dyn Sink)
             let message = format!("question {id} is also answered in line {}, which is used", first.line);
             return sink.finding(Finding::new("duplicate-id", place().with_subject(id), message));
         }
+        arm.order.push(id.clone());
         arm.answers.insert(id, answer);
     });
 }

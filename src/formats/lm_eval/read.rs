@@ -7,7 +7,7 @@ use super::results::{Results, Task, judge, results};
 use super::samples::{Sample, exact_match, options, sample};
 use super::{NUMBERS, RESULTS, SAMPLES};
 use crate::archive::{Again, Attempt, AttemptOutcome, AttemptText, Coverage, Record, Recount, RunKey, Status, Verdict};
-use crate::corpus::Problem;
+use crate::corpus::{Assembly, Problem};
 use crate::formats::items::{self, Item};
 use crate::formats::{Lines, Request, Sink};
 use crate::id::{ConfigKey, ExperimentId, ProblemId};
@@ -175,7 +175,8 @@ fn lines(
         }
         if told.insert(read.id.clone()) {
             let statement = read.prompt.clone();
-            let problem = Problem { statement, ..Problem::blank(ProblemId::from(read.id.as_str())) };
+            let tests = read.tests.clone();
+            let problem = Problem { statement, tests, ..Problem::blank(ProblemId::from(read.id.as_str())) };
             sink.problem(&experiment.set, problem, place.clone());
         }
         let Some(known) = values.get(&read.id) else { continue };
@@ -258,6 +259,8 @@ fn record(known: &Document, read: &Sample) -> Record {
             response_bytes: read.response.len() as u64,
             has_reasoning: false,
         }]),
+        // The filter of such tasks puts the program together.
+        assembly: read.tests.as_ref().map(|_| Assembly::WholeFile),
         again: known.again.clone(),
         ..Record::blank(ProblemId::from(read.id.as_str()))
     }

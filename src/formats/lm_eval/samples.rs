@@ -1,6 +1,8 @@
 //! One line of `samples_*.jsonl`: a document under one filter, with the answer and a value per metric.
 
+use super::super::problems::problem;
 use crate::archive::Lack;
+use crate::corpus::Tests;
 use crate::json::Value;
 
 /// A document under one filter.
@@ -20,6 +22,8 @@ pub(super) struct Sample {
     pub(super) answers: Vec<String>,
     /// Metric and value; metrics whose values are lists or texts are left out.
     pub(super) values: Vec<(String, f64)>,
+    /// Tests that the document holds, for tasks whose answers are programs.
+    pub(super) tests: Option<Tests>,
 }
 
 /// Members of a line that are no metric.
@@ -60,7 +64,12 @@ pub(super) fn sample(value: &Value) -> Result<Sample, &'static str> {
         Some(target @ Value::Number(_)) => Some(target.python_text()),
         _ => None,
     };
+    // Of several answers a value is a share, and no single program has it.
+    let single = answers.len() == 1;
+    let document = members.get("doc").and_then(Value::as_object).filter(|_| single);
+    let tests = document.and_then(|document| problem(&id, document).tests).filter(|tests| !tests.code.is_empty());
     Ok(Sample {
+        tests,
         id,
         filter: members.get("filter").and_then(Value::as_text).map(str::to_owned),
         prompt: members.get("arguments").and_then(first_text).unwrap_or_default(),

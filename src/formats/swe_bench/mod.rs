@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{configuration, experiment, set};
 use super::{About, Declared, Fit, Format, Guess, Listing, Part, Request, Sink, identity, study};
-use crate::study::{Estimator, EstimatorKind, FilePart, Judge};
+use crate::study::{Estimator, EstimatorKind, FilePart, Judge, label};
 
 /// The format.
 pub(super) struct SweBench;
@@ -93,6 +93,7 @@ fn declare(listing: &Listing<'_>, parts: &[Part]) -> Declared {
         declared.sets.push(benchmark);
         let mut own = experiment(&id, &id, ID);
         own.samples = false;
+        own.labels = label("protocol", "patch");
         own.condition = (groups.len() > 1).then(|| id.clone());
         for part in members {
             let arm = part.arm.as_deref().unwrap_or(ID);

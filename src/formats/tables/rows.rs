@@ -1,5 +1,8 @@
 //! Rows of a table whatever holds it: CSV with any separator, JSON lines, a JSON list, Parquet. A row at a time.
 
+use std::cell::Cell;
+use std::io::{self, Read};
+
 use super::super::items::{self, Item};
 use super::super::listing::unpacked;
 use super::super::objects::each;
@@ -46,20 +49,49 @@ pub(super) fn rows(source: &dyn Source, path: &str, storage: &Storage, sink: &mu
     }
 }
 
+/// Longest row of a table with separators that is read: a quote that is not closed would make one of the whole rest.
+const LONGEST_ROW: usize = 1 << 24;
+
+/// A reader that ends when a row has taken more than it may.
+struct Bounded<'b, R> {
+    inner: R,
+    budget: &'b Cell<usize>,
+}
+
+impl<R: Read> Read for Bounded<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(self.budget.get());
+        let count = self.inner.read(&mut buffer[..most])?;
+        self.budget.set(self.budget.get() - count);
+        Ok(count)
+    }
+}
+
 fn separated(source: &dyn Source, path: &str, separator: u8, header: bool, sink: &mut dyn Sink, take: Take<'_>) {
     let mut stream = match Stream::open(source, path) {
         Ok(stream) => stream,
         Err(finding) => return sink.finding(finding),
     };
+    let budget = Cell::new(LONGEST_ROW);
+    let bounded = Bounded { inner: &mut stream, budget: &budget };
     let mut reader =
-        csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(&mut stream);
+        csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(bounded);
     let mut names: Vec<String> = Vec::new();
     let mut record = csv::ByteRecord::new();
     let mut position = 0;
     loop {
         let at = reader.position().clone();
         let place = Place::file(path).with_line(at.line() as usize).with_record(position).with_byte(at.byte() as usize);
+        budget.set(LONGEST_ROW);
         match reader.read_byte_record(&mut record) {
+            Ok(_) if budget.get() == 0 => {
+                let message = format!(
+                    "the row is longer than {LONGEST_ROW} bytes, as when a quote is not closed; the {position} rows before \
+                     it were used"
+                );
+                sink.finding(Finding::new("torn-file", place, message));
+                break;
+            }
             Ok(false) => break,
             Ok(true) => {}
             Err(error) => {

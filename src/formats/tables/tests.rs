@@ -164,3 +164,16 @@ fn a_table_of_stated_numbers_is_a_study_without_records() {
         [("accuracy", "alpha", 0.5), ("rank", "alpha", 2.0), ("accuracy", "beta", 0.75), ("rank", "beta", 1.0)]
     );
 }
+
+#[test]
+fn a_quote_that_is_not_closed_takes_a_row_and_not_the_file() {
+    let rows: String = (0..1000).map(|row| format!("{row},m,1\n")).collect();
+    let mut text = format!("task,model,passed\n{rows}b,m,\"1\n");
+    while text.len() < 18 << 20 {
+        text.push_str("c,m,0 and a great deal of text that goes on and on\n");
+    }
+    let (_, _, archive, findings) = load("t.csv", text);
+    assert_eq!(marks(&archive), expected(&[("m", &"P".repeat(1000))]));
+    let torn: Vec<_> = findings.iter().filter(|finding| finding.code == "torn-file").collect();
+    assert!(torn.len() == 1 && torn[0].message.contains("a quote is not closed"), "{findings:?}");
+}

@@ -30,11 +30,11 @@ impl Grader for Literal {
         let plan = Plan::new(checks.tests?, text, None);
         if plan.has_calls() || plan.assertions.split.is_empty() {
             let strict = Judgement::Undecided(Reason::TestsNotSplit);
-            return Some(Judged { reference: None, strict, difference: None, failed: None });
+            return Some(Judged::whole(None, strict));
         }
         // Between two literals the assertion says what the comparison says.
         let tested = plan.judge(End::Unknown, Calls::Unknown);
         let reference = Some(tested.strict == Judgement::Pass);
-        Some(Judged { reference, strict: tested.strict, difference: None, failed: tested.failed })
+        Some(Judged { failed: tested.failed, ..Judged::whole(reference, tested.strict) })
     }
 }

@@ -4,15 +4,22 @@
 //! would want (strict lens). The registry is [`ALL`]; a new kind of check is one file and one line in it. Nothing
 //! here runs a program: a grader whose answers are programs is handed what ran.
 
+mod exact;
 mod literal;
 mod numeric;
 mod option;
 mod stored;
 mod tested;
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::outcome::Grade;
 use super::reasons::Reason;
-use super::strict::Judgement;
+use super::strict::{Judgement, StrictGrade};
 use super::tested::{Calls, End, Failed, Plan};
+use crate::archive::SubAnswer;
 use crate::corpus::{Answer, Choice, Problem, Tests};
 use crate::json::Value;
 
@@ -28,6 +35,9 @@ pub struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
+    /// None: what is judged holds what it was compared with.
+    pub const NONE: Self = Self { answers: &[], tests: None, choice: None };
+
     /// Those of a problem.
     pub fn of(problem: &'a Problem) -> Self {
         Self { answers: &problem.answers, tests: problem.tests.as_ref(), choice: problem.choice.as_ref() }
@@ -39,6 +49,20 @@ impl<'a> Checks<'a> {
 pub enum Given<'a> {
     /// Entries that a function returned.
     Returned(&'a [(String, Value)]),
+    /// Entries that were read from marked places of a text, and the text.
+    Prose {
+        /// What was read.
+        returned: &'a [(String, Value)],
+        /// Where it was read.
+        response: &'a str,
+    },
+    /// Values that are stored with a record, beside what each of them was compared with.
+    Recorded {
+        /// Values and accepted answers, by sub.
+        details: &'a [SubAnswer],
+        /// Values that a later regrade gave to subs.
+        assigned: &'a BTreeMap<Arc<str>, f64>,
+    },
     /// A program that ran under its tests.
     Ran {
         /// What had to run.
@@ -48,7 +72,7 @@ pub enum Given<'a> {
         /// What the calls returned.
         calls: Calls<'a>,
     },
-    /// Text: a literal, or the letter of an option.
+    /// Text: a literal, or a response that names an option.
     Text(&'a str),
     /// Only the verdict that somebody stored.
     Stored(Option<bool>),
@@ -72,6 +96,45 @@ pub struct Judged {
     pub difference: Option<Reason>,
     /// What does not hold, where one thing can be named.
     pub failed: Option<Failed>,
+    /// Marks of the parts, where answers have parts.
+    pub parts: Option<Parts>,
+}
+
+/// Marks of the parts of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parts {
+    /// Reference lens.
+    pub reference: Grade,
+    /// Strict lens.
+    pub strict: StrictGrade,
+}
+
+impl Judged {
+    /// From the marks of parts.
+    fn of_parts(reference: Grade, strict: StrictGrade) -> Self {
+        let (passed, judgement) = (Some(reference.passed), strict.judgement);
+        let difference = difference(passed, judgement);
+        let parts = Some(Parts { reference, strict });
+        Self { reference: passed, strict: judgement, difference, failed: None, parts }
+    }
+
+    /// Of an answer as a whole.
+    fn whole(reference: Option<bool>, strict: Judgement) -> Self {
+        Self { reference, strict, difference: difference(reference, strict), failed: None, parts: None }
+    }
+
+    /// Of an answer of a kind that its grader does not judge.
+    pub fn nothing() -> Self {
+        Self::whole(None, Judgement::Undecided(Reason::NoReference))
+    }
+
+    /// The marks of its parts; an answer that has none has no mark.
+    pub fn into_parts(self) -> Parts {
+        self.parts.unwrap_or_else(|| Parts {
+            reference: Grade { passed: self.reference == Some(true), ..Grade::empty() },
+            strict: StrictGrade { judgement: self.strict, subs: Vec::new() },
+        })
+    }
 }
 
 /// The two lenses of a grader, each in a sentence.
@@ -96,15 +159,45 @@ pub trait Grader: Sync {
 
     /// Judges an answer; `None` when what is given is of another kind.
     fn judge(&self, checks: &Checks<'_>, given: &Given<'_>, rule: Rule) -> Option<Judged>;
+
+    /// True when its verdict depends on a tolerance, so that other tolerances can be tried.
+    fn has_tolerance(&self) -> bool {
+        false
+    }
+
+    /// False for one that only repeats what is stored.
+    fn confirms(&self) -> bool {
+        true
+    }
 }
 
-/// Every grader, most particular first; the last suits everything.
-pub const ALL: &[&dyn Grader] =
-    &[&literal::Literal, &tested::Tested, &option::Option, &numeric::Numeric, &stored::Stored];
+impl fmt::Debug for dyn Grader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
 
-/// The grader of a problem.
-pub fn of(checks: &Checks<'_>) -> &'static dyn Grader {
-    ALL.iter().copied().find(|grader| grader.suits(checks)).unwrap_or(&stored::Stored)
+impl PartialEq for dyn Grader {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+/// Every grader, most particular first. Of those that only a declaration chooses none suits any checks; the last suits
+/// all.
+pub const ALL: &[&dyn Grader] =
+    &[&literal::Literal, &tested::Tested, &option::Option, &exact::Exact, &numeric::Numeric, &stored::Stored];
+
+/// The grader that a declaration names, else the one that suits the checks of a problem.
+pub fn of(declared: Option<&str>, checks: &Checks<'_>) -> &'static dyn Grader {
+    let suits = || ALL.iter().copied().find(|grader| grader.suits(checks));
+    declared.and_then(find).or_else(suits).unwrap_or(&stored::Stored)
+}
+
+/// The grader of values that are stored beside what they were compared with: the one that a declaration names, else the
+/// one of numbers.
+pub fn of_recorded(declared: Option<&str>) -> &'static dyn Grader {
+    declared.and_then(find).unwrap_or(&numeric::Numeric)
 }
 
 /// Grader by id.
@@ -148,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_problem_has_the_grader_of_its_checks() {
-        let id = |problem: &Problem| of(&Checks::of(problem)).id();
+        let id = |problem: &Problem| of(None, &Checks::of(problem)).id();
         assert_eq!(id(&problem()), "stored");
         let answer = Answer { sub: "1".into(), value: "42".into(), unit: "K".into() };
         assert_eq!(id(&Problem { answers: vec![answer], ..problem() }), "numeric");
@@ -163,7 +256,7 @@ mod tests {
         let rule = Rule { tolerance: 0.05 };
         let judge = |problem: &Problem, given: Given<'_>| {
             let checks = Checks::of(problem);
-            of(&checks).judge(&checks, &given, rule)
+            of(None, &checks).judge(&checks, &given, rule)
         };
         let answer = Answer { sub: "1".into(), value: "42".into(), unit: "".into() };
         let numeric = Problem { answers: vec![answer], ..problem() };
@@ -180,7 +273,8 @@ mod tests {
         let choice = Choice { template: "t".into(), options: Vec::new(), key: Some("B".into()) };
         let option = Problem { choice: Some(choice), ..problem() };
         assert_eq!(judge(&option, Given::Text("B")).unwrap().reference, Some(true));
-        assert_eq!(judge(&option, Given::Text("Both")).unwrap().reference, Some(false));
+        assert_eq!(judge(&option, Given::Text("The answer is (C).")).unwrap().reference, Some(false));
+        assert_eq!(judge(&option, Given::Text("neither of them")).unwrap().reference, None);
         let stored = judge(&problem(), Given::Stored(Some(true))).unwrap();
         assert_eq!((stored.reference, stored.strict), (Some(true), Judgement::Undecided(Reason::NoReference)));
     }

@@ -1,7 +1,7 @@
 //! Numbers with units.
 
-use super::{Checks, Given, Grader, Judged, Lenses, Rule, difference};
-use crate::grade::{reference, strict};
+use super::{Checks, Given, Grader, Judged, Lenses, Rule};
+use crate::grade::{reference, regrade, strict};
 
 /// Compares returned values with accepted values.
 pub(super) struct Numeric;
@@ -23,9 +23,26 @@ impl Grader for Numeric {
     }
 
     fn judge(&self, checks: &Checks<'_>, given: &Given<'_>, rule: Rule) -> Option<Judged> {
-        let Given::Returned(returned) = given else { return None };
-        let reference = Some(reference::verify(checks.answers, returned, rule.tolerance).passed);
-        let strict = strict::verify(checks.answers, returned, rule.tolerance).judgement;
-        Some(Judged { reference, strict, difference: difference(reference, strict), failed: None })
+        let tolerance = rule.tolerance;
+        let (reference, strict) = match given {
+            Given::Returned(returned) => {
+                let reference = reference::verify(checks.answers, returned, tolerance);
+                (reference, strict::verify(checks.answers, returned, tolerance))
+            }
+            Given::Prose { returned, response } => {
+                let reference = reference::verify(checks.answers, returned, tolerance);
+                (reference, strict::prose(checks.answers, response, tolerance))
+            }
+            Given::Recorded { details, assigned } => {
+                let reference = regrade::regrade(details, assigned, tolerance);
+                (reference, strict::regrade(details, assigned, tolerance))
+            }
+            _ => return None,
+        };
+        Some(Judged::of_parts(reference, strict))
+    }
+
+    fn has_tolerance(&self) -> bool {
+        true
     }
 }

@@ -1,6 +1,7 @@
 //! Options with a key.
 
 use super::{Checks, Given, Grader, Judged, Lenses, Rule};
+use crate::grade::option;
 use crate::grade::reasons::Reason;
 use crate::grade::strict::Judgement;
 
@@ -22,13 +23,16 @@ impl Grader for Option {
     }
 
     fn judge(&self, checks: &Checks<'_>, given: &Given<'_>, _: Rule) -> std::option::Option<Judged> {
-        let Given::Text(letter) = given else { return None };
-        let Some(key) = checks.choice?.key.as_deref() else {
-            let strict = Judgement::Undecided(Reason::NoReference);
-            return Some(Judged { reference: None, strict, difference: None, failed: None });
+        let Given::Text(response) = given else { return None };
+        let undecided = |reason| Some(Judged::whole(None, Judgement::Undecided(reason)));
+        let choice = checks.choice?;
+        let Some(key) = choice.key.as_deref().and_then(|key| option::key(key, &choice.options)) else {
+            return undecided(Reason::NoReference);
         };
-        let right = letter.trim() == key.trim();
-        let strict = if right { Judgement::Pass } else { Judgement::Fail(Reason::OtherOption) };
-        Some(Judged { reference: Some(right), strict, difference: None, failed: None })
+        // Where the options were not imported, there are four as a rule.
+        let options = if choice.options.is_empty() { 4 } else { choice.options.len() };
+        let Some(letter) = option::letter(response, options) else { return undecided(Reason::NotReturned) };
+        let strict = if letter == key { Judgement::Pass } else { Judgement::Fail(Reason::OtherOption) };
+        Some(Judged::whole(Some(letter == key), strict))
     }
 }

@@ -26,6 +26,10 @@ impl Grader for Stored {
     fn judge(&self, _: &Checks<'_>, given: &Given<'_>, _: Rule) -> Option<Judged> {
         let Given::Stored(verdict) = given else { return None };
         let strict = Judgement::Undecided(Reason::NoReference);
-        Some(Judged { reference: *verdict, strict, difference: None, failed: None })
+        Some(Judged::whole(*verdict, strict))
+    }
+
+    fn confirms(&self) -> bool {
+        false
     }
 }

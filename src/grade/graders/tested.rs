@@ -25,6 +25,6 @@ impl Grader for Tested {
         let Given::Ran { plan, script, calls } = given else { return None };
         let tested = plan.judge(*script, *calls);
         let crate::grade::tested::Tested { reference, strict, difference, failed } = tested;
-        Some(Judged { reference, strict, difference, failed })
+        Some(Judged { reference, strict, difference, failed, parts: None })
     }
 }

@@ -136,7 +136,7 @@ fn page(view: &View<'_>, comparison: &Comparison) -> Body {
         let why = "No configuration has verdicts of both arms in this archive; the list of reasons follows.";
         chapter.say("absent", "Nothing to compare", why);
     } else {
-        let text = "P values are exact and adjusted over the declared family; items are the clusters of the bootstrap.";
+        let text = "P values are exact, and adjusted for the number of tests in the declared family. The bootstrap draws items, with all runs of each.";
         let figures = [slope(view, comparison, &rows), Some(forest(view, comparison, &rows))];
         chapter.add(
             Section::new("difference", "Difference", text)

@@ -11,7 +11,7 @@ use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
 use crate::site::templates::Values;
 use crate::site::view::View;
-use crate::study::{Configuration, Given};
+use crate::study::Configuration;
 
 /// The page.
 pub(crate) struct Leaderboard;
@@ -63,7 +63,7 @@ impl Page for Leaderboard {
     }
 
     fn has_content(&self, view: &View<'_>) -> bool {
-        view.asks_models()
+        view.main().is_some() || view.has_tables_of(STATISTICS)
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
@@ -74,8 +74,8 @@ impl Page for Leaderboard {
         let context = Context {
             sheet: grid.map(|grid| sheet(view, grid)),
             runs: grid.map(|grid| runs(view, grid)),
-            problems: number::grouped(grid.map_or(0, Grid::problems) as u64),
-            how: grid.map_or("", how),
+            problems: grid.map_or(String::new(), plots::problems),
+            how: grid.map_or("", plots::how),
             experiment: grid.map_or(String::new(), |grid| grid.experiment.id.to_string()),
             unranked: grid.map_or(0, |grid| unranked(view, grid)),
             tables: view.tables_of(STATISTICS),
@@ -107,18 +107,6 @@ fn group(view: &View<'_>, keys: &[(&str, &str)]) -> Cell {
     match view.lookup.point("rank-groups", "p", keys) {
         Some(p) => cell.explained(format!("P = {} against the first of its group, or of the group before", p_text(p))),
         None => cell,
-    }
-}
-
-/// How problems are solved, in words that follow the declaration.
-fn how(grid: &Grid<'_>) -> &'static str {
-    let mut records = grid.rows.iter().flat_map(|row| row.runs.iter().flatten()).flat_map(|run| &run.records);
-    match grid.experiment.given() {
-        // A format that reads verdicts alone says nothing about programs.
-        Given::Program if grid.experiment.format.is_some() && !records.any(|record| record.attempts.is_some()) => "",
-        Given::Program => " by writing a program",
-        Given::Prose => " by answering in prose",
-        Given::Option => " by picking an option",
     }
 }
 

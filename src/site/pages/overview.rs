@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::counts::{self, Count};
 use super::{claim_rows, plots, survival, verification};
-use crate::claims::{Basis, Judgement, Shape};
+use crate::claims::{Basis, Judgement, Kind, Shape};
 use crate::markup::Html;
 use crate::metadata::{Distribution, dataset_jsonld};
 use crate::number::grouped;
@@ -148,7 +148,8 @@ fn headlines(view: &View<'_>) -> Vec<Headline> {
     let declared = view.input.study.claims.iter().flat_map(|claims| &claims.headlines);
     let mut chosen: Vec<&Judgement> = declared.filter_map(|id| judged.get(id)).collect();
     if chosen.is_empty() {
-        chosen = judged.claims.iter().filter(|claim| claim.shape == Shape::Holds).collect();
+        chosen =
+            judged.claims.iter().filter(|claim| claim.conclusion(view.input.study) == Some(Kind::Statement)).collect();
         chosen.sort_by_key(|claim| !claim.verdict.contradicts());
         chosen.truncate(STATEMENTS);
     }
@@ -156,7 +157,11 @@ fn headlines(view: &View<'_>) -> Vec<Headline> {
         let (class, sign) = claim_rows::look(claim.verdict);
         Headline {
             statement: claim.statement.clone(),
-            printed: if claim.shape == Shape::Holds { String::new() } else { claim.printed.clone() },
+            printed: if matches!(claim.shape, Shape::Holds | Shape::Text(_)) {
+                String::new()
+            } else {
+                claim.printed.clone()
+            },
             words: claim.verdict.words(),
             class,
             sign,

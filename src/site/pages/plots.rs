@@ -5,10 +5,12 @@ use serde::Serialize;
 use crate::figures::{self, Accuracy, Drawing, Heatmap, Matrix};
 use crate::markup::Html;
 use crate::number;
+use crate::site::grid::Grid;
 use crate::site::routes;
 use crate::site::sheet::Source;
 use crate::site::view::View;
 use crate::statistics::Estimate;
+use crate::study::Given;
 
 /// A figure on a page.
 #[derive(Serialize)]
@@ -98,8 +100,9 @@ pub(crate) fn accuracy(view: &View<'_>) -> Option<Plot> {
     let interval = if rows.iter().any(|row| row.interval.is_some()) { "95 % interval" } else { "" };
     let drawing = figures::accuracy("accuracy", "Accuracy by configuration", interval, &rows);
     let caption = format!(
-        "Share of the {} problems solved by programs: mean over runs (dot) with its 95 % interval over clusters of problems, single runs (ticks), mean ± standard deviation in print.",
-        number::grouped(grid.problems() as u64)
+        "Share of the {} solved{}: mean over runs (dot) with its 95 % interval over clusters of problems, single runs (ticks), mean ± standard deviation in print.",
+        problems(grid),
+        how(grid)
     );
     let source = Source::of_statistics(view, &["accuracy-mean-sd"]).with_file("leaderboard", "leaderboard/index.html");
     Some(Plot::new(view, drawing, caption, view.with_runs(source, grid)).saying(best_and_worst(&rows)))
@@ -119,6 +122,25 @@ fn best_and_worst(rows: &[Accuracy]) -> String {
         }
         (Some(only), _) => format!("{}.", said(only)),
         _ => String::new(),
+    }
+}
+
+/// Number of problems of an experiment, in words.
+pub(crate) fn problems(grid: &Grid<'_>) -> String {
+    let count = grid.problems();
+    format!("{} problem{}", number::grouped(count as u64), if count == 1 { "" } else { "s" })
+}
+
+/// How problems are solved, in words that follow the declaration.
+pub(crate) fn how(grid: &Grid<'_>) -> &'static str {
+    let mut records = grid.rows.iter().flat_map(|row| row.runs.iter().flatten()).flat_map(|run| &run.records);
+    match grid.experiment.given() {
+        // A format that reads verdicts alone says nothing about programs.
+        Given::Program if grid.experiment.format.is_some() && !records.any(|record| record.attempts.is_some()) => "",
+        Given::Program if grid.experiment.protocol() == "patch" => " by changing a repository",
+        Given::Program => " by writing a program",
+        Given::Prose => " by answering in prose",
+        Given::Option => " by picking an option",
     }
 }
 

@@ -5,6 +5,7 @@ use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey, State};
 use crate::corpus::{Answer, Corpus, Problem};
 use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
+use crate::grade::graders::{self, Checks, Grader, Judged, Rule};
 use crate::grade::{extract, option};
 use crate::json::{Number, Object, Value};
 use crate::study::{Given, Study};
@@ -42,8 +43,8 @@ pub(super) enum Answered {
     },
     /// An option that the text picks.
     Picked {
-        /// Whether it is the right one.
-        right: bool,
+        /// What the grader says of it.
+        judged: Box<Judged>,
     },
     /// Boxed values, or why there are none, and the response for the strict reading.
     Boxed {
@@ -77,6 +78,7 @@ pub struct Case {
     pub record: Record,
     /// Tolerance that the record was graded at.
     pub(super) tolerance: f64,
+    pub(super) grader: &'static dyn Grader,
     pub(super) answers: Vec<Answer>,
     pub(super) attempts: Vec<Answered>,
 }
@@ -96,13 +98,18 @@ impl Case {
             // Test code judges programs of whole runs only.
             return Err(NotReplayable::NoRule);
         }
+        let grader = graders::of(study.declared_grader(run.experiment.as_str()), &Checks::of(problem));
         let need = problem.subs().len();
         let attempts = match given {
             Given::Option => {
-                let mut picks = texts.iter().map(|text| picked(problem, &text.response));
-                let last = picks.next_back().unwrap_or(Err(NotReplayable::NoTexts))?;
+                let pick = |text: &AttemptText<'_>| picked(grader, problem, &text.response);
+                let last = texts.last().map(pick).ok_or(NotReplayable::NoTexts)?;
+                if last.reference.is_none() {
+                    return Err(NotReplayable::NoLetter);
+                }
                 // An earlier response without a letter was not the answer.
-                picks.map(|pick| pick.unwrap_or(Answered::Picked { right: false })).chain([last]).collect()
+                let earlier = texts[..texts.len() - 1].iter().map(pick);
+                earlier.chain([last]).map(|judged| Answered::Picked { judged: Box::new(judged) }).collect()
             }
             Given::Prose => texts.iter().map(|text| boxed(&text.response, need)).collect(),
             Given::Program => texts.iter().map(|text| program(&text.response)).collect(),
@@ -113,6 +120,7 @@ impl Case {
             position: 0,
             record: record.clone(),
             tolerance: study.grading.tolerance,
+            grader,
             answers: problem.answers.clone(),
             attempts,
         })
@@ -210,12 +218,11 @@ fn key(problem: &Problem) -> Option<char> {
     option::key(choice.key.as_deref()?, &choice.options)
 }
 
-/// The option that the last response picks.
-fn picked(problem: &Problem, response: &str) -> Result<Answered, NotReplayable> {
-    let options = problem.choice.as_ref().map_or(0, |choice| choice.options.len());
-    // Where the options were not imported, there are four as a rule.
-    let letter = option::letter(response, if options == 0 { 4 } else { options }).ok_or(NotReplayable::NoLetter)?;
-    Ok(Answered::Picked { right: Some(letter) == key(problem) })
+/// What is said of the option that a response picks.
+fn picked(grader: &dyn Grader, problem: &Problem, response: &str) -> Judged {
+    let (checks, given) = (Checks::of(problem), graders::Given::Text(response));
+    // Options are judged without a tolerance.
+    grader.judge(&checks, &given, Rule { tolerance: 0.0 }).unwrap_or_else(Judged::nothing)
 }
 
 fn program(response: &str) -> Answered {

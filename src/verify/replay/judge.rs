@@ -4,17 +4,17 @@ use super::super::difference::Difference;
 use super::super::rows::{AttemptVerdict, Cause, Graded as Told, LensRow, ReplayVerdict, Shown};
 use super::case::{Answered, Case};
 use crate::archive::{Actual, AttemptOutcome, State, SubAnswer};
-use crate::corpus::Answer;
 use crate::engine::{Outcome, Status};
+use crate::grade::graders::{Checks, Given, Parts, Rule};
 use crate::grade::prose::{self, Reading};
-use crate::grade::{self, Accepted, Grade, Judgement, Reason, StrictGrade, lens, strict};
+use crate::grade::{Accepted, Grade, Judgement, Reason, StrictGrade, lens};
 use crate::json::Value;
 
 /// Values further apart than this are told as a difference of value.
 const SAME_VALUE: f64 = 1e-9;
 
-/// A returned mapping and its mark.
-type Graded<'o> = (&'o [(String, Value)], Grade);
+/// A returned mapping and its marks.
+type Graded<'o> = (&'o [(String, Value)], Parts);
 
 /// What one attempt comes to now.
 struct Found<'o> {
@@ -34,10 +34,8 @@ pub(super) struct Judged {
 
 /// Judges a case; `outcomes` belong to [`Case::programs`], in order.
 pub(super) fn judge(case: &Case, outcomes: &[Outcome]) -> Judged {
-    let tolerance = case.tolerance;
     let mut outcomes = outcomes.iter();
-    let found: Vec<Found<'_>> =
-        case.attempts.iter().map(|answered| find(&case.answers, answered, &mut outcomes, tolerance)).collect();
+    let found: Vec<Found<'_>> = case.attempts.iter().map(|answered| find(case, answered, &mut outcomes)).collect();
     let mut attempts: Vec<AttemptVerdict> =
         found.iter().enumerate().map(|(attempt, found)| attempt_verdict(case, attempt, found)).collect();
     let graded = case.graded_attempt();
@@ -46,28 +44,30 @@ pub(super) fn judge(case: &Case, outcomes: &[Outcome]) -> Judged {
         attempts[graded].agrees = false;
     }
     let answered = graded.and_then(|graded| Some((&case.attempts[graded], found[graded].answer.as_ref().ok()?)));
-    let lenses = answered.map(|(answered, (returned, grade))| lens_rows(case, answered, returned, grade, tolerance));
+    let lenses = answered.map(|(answered, (_, parts))| lens_rows(case, answered, parts));
     Judged { verdict, attempts, lenses: lenses.unwrap_or_default() }
 }
 
-fn find<'o>(
-    answers: &[Answer],
-    answered: &'o Answered,
-    outcomes: &mut std::slice::Iter<'o, Outcome>,
-    tolerance: f64,
-) -> Found<'o> {
+/// What the grader of a case says; an answer of a kind that it does not judge is not right.
+fn graded(case: &Case, given: &Given<'_>) -> Parts {
+    let checks = Checks { answers: &case.answers, ..Checks::NONE };
+    let judged = case.grader.judge(&checks, given, Rule { tolerance: case.tolerance });
+    judged.map_or_else(|| Parts { reference: Grade::empty(), strict: StrictGrade::nothing() }, |j| j.into_parts())
+}
+
+fn find<'o>(case: &Case, answered: &'o Answered, outcomes: &mut std::slice::Iter<'o, Outcome>) -> Found<'o> {
     match answered {
-        Answered::Boxed { returned, .. } => Found {
+        Answered::Boxed { returned, response } => Found {
             answer: returned
                 .as_ref()
-                .map(|returned| (returned.as_slice(), grade::verify(answers, returned, tolerance)))
+                .map(|returned| (returned.as_slice(), graded(case, &Given::Prose { returned, response })))
                 .map_err(Clone::clone),
             status: None,
             extraction_differs: false,
             other_passed: None,
         },
-        Answered::Picked { right } => Found {
-            answer: Ok((&[], Grade { passed: *right, subs: Vec::new(), overflow: false })),
+        Answered::Picked { judged } => Found {
+            answer: Ok((&[], judged.clone().into_parts())),
             status: None,
             extraction_differs: false,
             other_passed: None,
@@ -78,13 +78,13 @@ fn find<'o>(
             let answer = match outcome {
                 None => Err("no code in response".to_owned()),
                 Some(outcome) => match &outcome.status {
-                    Status::Ok => Ok((&*outcome.returned, grade::verify(answers, &outcome.returned, tolerance))),
+                    Status::Ok => Ok((&*outcome.returned, graded(case, &Given::Returned(&outcome.returned)))),
                     Status::NotADict { kind } => Err(format!("solve() returned {kind}, expected dict")),
                     _ => Err(outcome.message.clone()),
                 },
             };
             let other_passed =
-                second.map(|o| o.status.is_ok() && grade::verify(answers, &o.returned, tolerance).passed);
+                second.map(|o| o.status.is_ok() && graded(case, &Given::Returned(&o.returned)).reference.passed);
             let status = outcome.map(|outcome| &outcome.status);
             Found { answer, status, extraction_differs: other.is_some(), other_passed }
         }
@@ -108,7 +108,7 @@ fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVer
         found: now,
         agrees: recorded == Told::Unknown || recorded == now,
         status: found.status.map(|status| status.name().to_owned()),
-        passed: found.answer.as_ref().ok().map(|(_, grade)| grade.passed),
+        passed: found.answer.as_ref().ok().map(|(_, parts)| parts.reference.passed),
         reason: found.answer.as_ref().err().map(|reason| reason.chars().take(200).collect()),
         extraction_differs: found.extraction_differs,
         other_passed: found.other_passed,
@@ -145,7 +145,7 @@ fn record_verdict(
     graded: Option<usize>,
 ) -> ReplayVerdict {
     let answer = graded.and_then(|graded| found[graded].answer.as_ref().ok());
-    let compared = answer.map(|(_, grade)| compare(case.record.details.as_deref(), grade));
+    let compared = answer.map(|(_, parts)| compare(case.record.details.as_deref(), &parts.reference));
     let mut verdict = ReplayVerdict {
         run: case.run.clone(),
         id: case.record.id.clone(),
@@ -154,7 +154,7 @@ fn record_verdict(
         agrees: true,
         cause: None,
         recorded: case.record.passed,
-        found: answer.map(|(_, grade)| grade.passed),
+        found: answer.map(|(_, parts)| parts.reference.passed),
         difference: compared.as_ref().map_or(Difference::Nothing, |compared| compared.difference),
         remark: None,
     };
@@ -234,18 +234,7 @@ fn compare(details: Option<&[SubAnswer]>, grade: &Grade) -> ComparedAnswer {
 }
 
 /// Where the strict lens decides otherwise on the answer that was graded.
-fn lens_rows(
-    case: &Case,
-    answered: &Answered,
-    returned: &[(String, Value)],
-    grade: &Grade,
-    tolerance: f64,
-) -> Vec<LensRow> {
-    let strict = match answered {
-        Answered::Picked { .. } => return Vec::new(),
-        Answered::Program { .. } => strict::verify(&case.answers, returned, tolerance),
-        Answered::Boxed { response, .. } => strict::prose(&case.answers, response, tolerance),
-    };
+fn lens_rows(case: &Case, answered: &Answered, Parts { reference: grade, strict }: &Parts) -> Vec<LensRow> {
     let misread = |position: usize| match answered {
         Answered::Program { .. } | Answered::Picked { .. } => false,
         Answered::Boxed { response, .. } => reads_differently(response, grade, position),
@@ -255,9 +244,8 @@ fn lens_rows(
         Judgement::Fail(_) => grade.passed,
         Judgement::Undecided(_) => false,
     };
-    let StrictGrade { subs, .. } = strict;
     let mut rows = Vec::new();
-    for (position, (mark, judged)) in grade.subs.iter().zip(subs).enumerate() {
+    for (position, (mark, judged)) in grade.subs.iter().zip(&strict.subs).enumerate() {
         let of_sub = case.answers.iter().filter(|answer| answer.sub == mark.sub);
         let accepted: Vec<Accepted<'_>> = of_sub.map(|a| Accepted { value: &a.value, unit: &a.unit }).collect();
         let Some(reason) = lens::difference(mark, &accepted, judged.judgement) else { continue };

@@ -15,6 +15,7 @@ use crate::archive::{Archive, RunKey, Transcript};
 use crate::corpus::Corpus;
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program};
 use crate::id::ProblemId;
+use crate::number;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::Progress;
@@ -169,10 +170,14 @@ impl Replayed {
             let causes: Vec<String> = self.causes().map(|(cause, count)| format!("{count} {cause}")).collect();
             let others = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
             let values = format!("; values to the last bit in {bits} of {valued} that have values");
-            let values = if valued == 0 && !self.tests.verdicts.is_empty() { "" } else { &values };
+            // Programs under tests return no values.
+            let values = if valued == 0 { "" } else { &values };
+            let (agreed, all) = (number::grouped(agreed as u64), number::grouped(all as u64));
             format!("{agreed} of {all} records as recorded{others}{values}")
         });
-        let mut findings: Findings = self.records.iter().filter_map(tell).collect();
+        let lacks = |record: &&ReplayVerdict| record.cause == Some(Cause::MissingModule);
+        let mut findings: Findings = self.records.iter().filter(|record| !lacks(record)).filter_map(tell).collect();
+        findings.extend(tell_missing_modules(self.records.iter().filter(lacks)));
         findings.extend(self.tell_extraction());
         findings
     }
@@ -199,6 +204,25 @@ impl Replayed {
             Finding::new("lens-differs", Place::subject("extraction-artefact"), message)
         })
     }
+}
+
+/// One finding per file for the records whose programs need a module that is not there: the archive is not to blame, and
+/// each record says on its page which module it is.
+fn tell_missing_modules<'r>(records: impl Iterator<Item = &'r ReplayVerdict>) -> Vec<Finding> {
+    let mut by_file: BTreeMap<&str, Vec<&ReplayVerdict>> = BTreeMap::new();
+    records.for_each(|record| by_file.entry(&record.file).or_default().push(record));
+    let tell = |(file, records): (&str, Vec<&ReplayVerdict>)| {
+        let first = records[0];
+        let remark = first.remark.as_deref().unwrap_or("a module is missing");
+        let message = format!(
+            "{} of its records need a module that is not in this environment, as {} (run {}): {remark}",
+            number::grouped(records.len() as u64),
+            first.id,
+            first.run.run
+        );
+        Finding::new("replay-explained", Place::file(file), message)
+    };
+    by_file.into_iter().map(tell).collect()
 }
 
 fn tell(record: &ReplayVerdict) -> Option<Finding> {

@@ -16,9 +16,9 @@ use super::stage::Replayed;
 use crate::archive::{Actual, AttemptText, Record, RunKey};
 use crate::corpus::{Corpus, Tests};
 use crate::engine::{Engine, EngineError, Outcome, Program, Status};
+use crate::grade::Judgement;
 use crate::grade::graders::{self, Checks, Given, Judged, Rule};
 use crate::grade::tested::{Calls, End, Plan};
-use crate::grade::{Judgement, Reason};
 use crate::study::Study;
 use crate::world::Progress;
 
@@ -34,6 +34,8 @@ pub(super) struct TestedCase {
     record: Record,
     tests: Tests,
     plan: Plan,
+    /// What the grader says without running anything, where the answer is a literal beside a literal.
+    read: Option<Judged>,
 }
 
 /// A record ready to be executed again, by the kind of its problem's checks.
@@ -63,6 +65,8 @@ impl Prepared {
         Case::ground(study, corpus, run, record, answer.is_some())?;
         let answer = answer.map(|text| &*text.response).unwrap_or_default();
         let plan = Plan::new(tests, answer, record.assembly);
+        let checks = Checks { tests: Some(tests), ..Checks::NONE };
+        let read = graders::of(None, &checks).judge(&checks, &Given::Text(answer), Rule { tolerance: 0.0 });
         Ok(Self::Tested(Box::new(TestedCase {
             run: run.clone(),
             file: String::new(),
@@ -70,6 +74,7 @@ impl Prepared {
             record: record.clone(),
             tests: tests.clone(),
             plan,
+            read: read.filter(|judged| judged.reference.is_some()),
         })))
     }
 }
@@ -111,13 +116,12 @@ pub(in crate::verify) fn programs(plan: &Plan) -> Vec<Program> {
 
 /// Both lenses on what ran; `outcomes` belong to [`programs`], in order.
 pub(in crate::verify) fn judged(tests: &Tests, plan: &Plan, outcomes: &[Outcome]) -> Judged {
-    let checks = Checks { answers: &[], tests: Some(tests), choice: None };
+    let checks = Checks { tests: Some(tests), ..Checks::NONE };
     let script = outcomes.first().map_or(End::Unknown, end);
     let given = Given::Ran { plan, script, calls: calls(outcomes.get(1)) };
     // No grader of tests judges by a tolerance.
-    let judged = graders::of(&checks).judge(&checks, &given, Rule { tolerance: 0.0 });
-    let strict = Judgement::Undecided(Reason::NotExecuted);
-    judged.unwrap_or(Judged { reference: None, strict, difference: None, failed: None })
+    let judged = graders::of(None, &checks).judge(&checks, &given, Rule { tolerance: 0.0 });
+    judged.unwrap_or_else(Judged::nothing)
 }
 
 impl TestedCase {
@@ -128,10 +132,32 @@ impl TestedCase {
         self
     }
 
+    /// Adds a verdict and what there is beside it; without an outcome nothing had to run.
+    fn count(
+        &self,
+        judged: &Judged,
+        verdict: ReplayVerdict,
+        outcome: Option<&Outcome>,
+        summary: &mut LevelSummary,
+        replayed: &mut Replayed,
+    ) {
+        match (verdict.cause.filter(|cause| cause.outside_the_record()), verdict.recorded) {
+            (Some(cause), _) => summary.skip(Unchecked::Ended(cause), 1),
+            (None, None) => summary.skip(Unchecked::NoVerdict, 1),
+            (None, Some(_)) => summary.count(verdict.agrees),
+        }
+        replayed.tests.add(&self.run, judged);
+        replayed.lenses.extend(self.lens_row(judged));
+        replayed.attempts.push(self.attempt(&verdict, outcome));
+        replayed.records.push(verdict);
+    }
+
     /// Verdict under one engine, and how it was reached.
-    fn verdict(&self, judged: &Judged, outcome: &Outcome) -> ReplayVerdict {
+    fn verdict(&self, judged: &Judged, outcome: Option<&Outcome>) -> ReplayVerdict {
         let (recorded, found) = (self.record.passed, judged.reference);
-        let cause = match (recorded, found, &outcome.status) {
+        let status = outcome.map_or(&Status::Ok, |outcome| &outcome.status);
+        let message = outcome.map_or("compared with the stored answer", |outcome| outcome.message.as_str());
+        let cause = match (recorded, found, status) {
             (_, None, Status::Nondeterministic) => Some(Cause::Nondeterministic),
             (_, None, _) => Some(Cause::MissingModule),
             (None, Some(_), _) => None,
@@ -142,8 +168,8 @@ impl TestedCase {
         let word = |passed| if passed { "passed" } else { "failed" };
         let remark = cause.map(|_| match (recorded, found) {
             (Some(recorded), Some(true)) => format!("recorded {}, the tests pass now", word(recorded)),
-            (Some(recorded), _) => format!("recorded {}, now: {}", word(recorded), outcome.message),
-            (None, _) => outcome.message.clone(),
+            (Some(recorded), _) => format!("recorded {}, now: {message}", word(recorded)),
+            (None, _) => message.to_owned(),
         });
         ReplayVerdict {
             run: self.run.clone(),
@@ -159,7 +185,7 @@ impl TestedCase {
         }
     }
 
-    fn attempt(&self, verdict: &ReplayVerdict, outcome: &Outcome) -> AttemptVerdict {
+    fn attempt(&self, verdict: &ReplayVerdict, outcome: Option<&Outcome>) -> AttemptVerdict {
         AttemptVerdict {
             run: self.run.clone(),
             id: self.record.id.clone(),
@@ -169,9 +195,9 @@ impl TestedCase {
             recorded: if self.record.passed.is_some() { Graded::Graded } else { Graded::Unknown },
             found: if verdict.found.is_some() { Graded::Graded } else { Graded::Ungradable },
             agrees: verdict.agrees,
-            status: Some(outcome.status.name().to_owned()),
+            status: outcome.map(|outcome| outcome.status.name().to_owned()),
             passed: verdict.found,
-            reason: (!outcome.status.is_ok()).then(|| outcome.message.chars().take(200).collect()),
+            reason: outcome.filter(|o| !o.status.is_ok()).map(|o| o.message.chars().take(200).collect()),
             extraction_differs: false,
             other_passed: None,
         }
@@ -229,6 +255,13 @@ pub(super) fn batch(
     summary: &mut LevelSummary,
     replayed: &mut Replayed,
 ) -> Result<(), EngineError> {
+    for case in cases {
+        if let Some(judged) = &case.read {
+            let verdict = case.verdict(judged, None);
+            case.count(judged, verdict, None, summary, replayed);
+        }
+    }
+    let cases: Vec<&TestedCase> = cases.iter().filter(|case| case.read.is_none()).collect();
     if engines.is_empty() {
         summary.skip(Unchecked::NoEngine, cases.len());
         return Ok(());
@@ -238,7 +271,7 @@ pub(super) fn batch(
         let all: Vec<Program> = planned.iter().flatten().cloned().collect();
         let outcomes = engines::run_all(engines, &all, &engines::limits(study), progress)?;
         let mut from = 0;
-        for (case, own) in cases.iter().zip(&planned) {
+        for (&case, own) in cases.iter().zip(&planned) {
             let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + own.len()]).collect();
             from += own.len();
             replayed.disagreements.extend(disagreement(case, engines, &slices));
@@ -253,27 +286,20 @@ fn add(case: &TestedCase, slices: &[&[Outcome]], summary: &mut LevelSummary, rep
         .iter()
         .map(|outcomes| {
             let judged = judged(&case.tests, &case.plan, outcomes);
-            let verdict = case.verdict(&judged, &outcomes[0]);
+            let verdict = case.verdict(&judged, Some(&outcomes[0]));
             (judged, verdict)
         })
         .collect();
     let best = all.iter().position(|(_, verdict)| verdict.agrees).unwrap_or(0);
     let Some((judged, verdict)) = all.into_iter().nth(best) else { return };
-    match (verdict.cause.filter(|cause| cause.outside_the_record()), verdict.recorded) {
-        (Some(cause), _) => summary.skip(Unchecked::Ended(cause), 1),
-        (None, None) => summary.skip(Unchecked::NoVerdict, 1),
-        (None, Some(_)) => summary.count(verdict.agrees),
-    }
-    replayed.tests.add(&case.run, &judged);
-    replayed.lenses.extend(case.lens_row(&judged));
-    replayed.attempts.push(case.attempt(&verdict, &slices[best][0]));
-    replayed.records.push(verdict);
+    case.count(&judged, verdict, Some(&slices[best][0]), summary, replayed);
 }
 
 /// Where the first two engines end the tests of a program differently.
 fn disagreement(case: &TestedCase, engines: &[&dyn Engine], slices: &[&[Outcome]]) -> Option<Ran> {
     let ([first, second, ..], [left, right, ..]) = (engines, slices) else { return None };
-    let verdict = |outcomes: &[Outcome]| case.verdict(&judged(&case.tests, &case.plan, outcomes), &outcomes[0]).agrees;
+    let verdict =
+        |outcomes: &[Outcome]| case.verdict(&judged(&case.tests, &case.plan, outcomes), Some(&outcomes[0])).agrees;
     let compared = Compared {
         place: case.run.experiment.to_string(),
         id: &case.record.id,

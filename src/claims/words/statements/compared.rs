@@ -92,7 +92,7 @@ pub(super) fn read(clause: &Clause<'_>) -> Option<Plain> {
     if clause.row.iter().any(|piece| piece.number.is_some()) {
         return None;
     }
-    let wanted = concepts(clause.chooser, &clause.scene, None);
+    let wanted = concepts(clause, &[two.comparative], None);
     let models: BTreeSet<&str> = clause.row.iter().filter_map(|piece| piece.model.as_deref()).collect();
     let scene = two.scene(clause);
     let operator = if two.larger { ">" } else { "<" };

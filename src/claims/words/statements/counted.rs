@@ -150,8 +150,15 @@ fn noun(row: &[Piece]) -> Option<(&'static str, usize)> {
 }
 
 fn threshold(clause: &Clause<'_>, quantity: Quantity, group: &str, head: (usize, usize)) -> Option<Plain> {
-    let (at, length, operator) = find(&clause.row[head.1..], BOUNDS)?;
-    let (at, end) = (head.1 + at, head.1 + at + length);
+    // `reach at least 50 %`: the bound that stands right in front of a number.
+    let bound = |at: usize| {
+        let here = BOUNDS.iter().filter_map(|(phrase, operator)| {
+            let end = at + starts(&clause.row[at..], phrase)?;
+            clause.row.get(end)?.number.map(|_| (at, end, *operator))
+        });
+        here.max_by_key(|(_, end, _)| *end)
+    };
+    let (at, end, operator) = (head.1..clause.row.len()).find_map(bound)?;
     let (value, unit) = clause.row.get(end)?.number?;
     clause.is_understood(&[head, (at, end + 1)]).then_some(())?;
     let others =
@@ -159,7 +166,7 @@ fn threshold(clause: &Clause<'_>, quantity: Quantity, group: &str, head: (usize,
     if others.count() > 0 || unit != Unit::Percent {
         return None;
     }
-    let wanted = concepts(clause.chooser, &clause.scene, Some(super::DEFAULT));
+    let wanted = concepts(clause, &[head, (at, end + 1)], Some(super::DEFAULT));
     let all = select(clause.chooser, &clause.scene, &wanted, &[("model", group)], &["model", "setting"]);
     let number = crate::number::repr(value);
     let number = number.trim_end_matches(".0").to_owned();
@@ -175,7 +182,7 @@ fn threshold(clause: &Clause<'_>, quantity: Quantity, group: &str, head: (usize,
 fn strata(clause: &Clause<'_>, quantity: Quantity, group: &str, head: (usize, usize)) -> Option<Plain> {
     let two = compared::sides(clause, head.1)?;
     clause.is_understood(&[head, two.comparative, two.than]).then_some(())?;
-    let wanted = concepts(clause.chooser, &clause.scene, Some(super::DEFAULT));
+    let wanted = concepts(clause, &[head, two.comparative], Some(super::DEFAULT));
     let given = [("model", group), (two.key.as_str(), two.left.as_str())];
     let all = select(clause.chooser, &two.scene(clause), &wanted, &given, &["model", "setting", &two.key]);
     let text = |own: &Selected| {

@@ -5,6 +5,10 @@ use super::super::tokens::{tokens, words};
 use crate::documents::Passage;
 use crate::documents::numbers::{Unit, numbers};
 
+/// Spelled numbers from one; some of them are no claims of their own and no numbers elsewhere.
+const SPELLED: &[&str] =
+    &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
 /// A piece of a clause.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
@@ -53,7 +57,9 @@ pub(super) fn pieces(lexicon: &Lexicon, clause: &str) -> Vec<Piece> {
             continue;
         }
         let span = (token.start, token.end);
-        found.push(Piece { word: token.word, model: None, number: None, known: mention.is_some(), span });
+        let spelled = SPELLED.iter().position(|word| *word == token.word);
+        let number = spelled.map(|at| (at as f64 + 1.0, Unit::None));
+        found.push(Piece { known: mention.is_some() || number.is_some(), word: token.word, model: None, number, span });
     }
     found
 }

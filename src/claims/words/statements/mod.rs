@@ -209,7 +209,7 @@ impl Clause<'_> {
                 let one = |value: &&str| {
                     select(self.chooser, &self.scene, wanted, &[("model", group), (key, value)], &["model"])
                 };
-                let each: Vec<Selected> = values.filter(|value| !one(value).is_empty()).flat_map(|v| one(&v)).collect();
+                let each: Vec<Selected> = values.filter(|value| !one(value).is_empty()).flat_map(one).collect();
                 if each.len() > 1 {
                     all.push(own.clone());
                 }

@@ -95,7 +95,7 @@ pub(super) fn read(clause: &Clause<'_>) -> Option<Plain> {
             let verb = first + 1 + at..first + 1 + at + length;
             clause.is_understood(&[(verb.start, verb.end)]).then_some(())?;
             let (larger, smaller) = if ahead { (*a, *b) } else { (*b, *a) };
-            let wanted = concepts(clause.chooser, &clause.scene, Some(super::DEFAULT));
+            let wanted = concepts(clause, &[(verb.start, verb.end)], Some(super::DEFAULT));
             let all = select(clause.chooser, &clause.scene, &wanted, &[("model", "*")], &["model"]);
             let pair = |own: &super::select::Selected| {
                 format!("{} > {}", own.with(&[("model", larger)]), own.with(&[("model", smaller)]))
@@ -118,7 +118,7 @@ fn placed(clause: &Clause<'_>, model_at: usize, model: &str) -> Option<Plain> {
     if clause.row.iter().any(counts) {
         return None;
     }
-    let wanted = concepts(clause.chooser, &clause.scene, Some(super::DEFAULT));
+    let wanted = concepts(clause, &[(at, at + length)], Some(super::DEFAULT));
     let all = select(clause.chooser, &clause.scene, &wanted, &[("model", "*")], &["model"]);
     let text = |own: &super::select::Selected| match place {
         Place::Top(place) => format!("rank({}, model=\"{model}\") = {place}", own.text()),

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::choose::{Chooser, fits_phrases};
 use super::super::lexicon::Meaning;
-use super::super::scene::{Near, Scene};
+use super::super::scene::{Level, Near, Scene};
+use super::Clause;
 
 /// A selection that a clause may mean.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,16 +35,51 @@ impl Selected {
     }
 }
 
-/// The concept that a clause names; without one, the one of this name where `assumed` says so.
-pub(super) fn concepts(chooser: &Chooser<'_>, scene: &Scene, assumed: Option<&str>) -> Vec<(usize, String)> {
-    let level = scene.level(Near::Head).next();
-    let named: Vec<(usize, String)> =
-        level.map(|level| level.concepts()).unwrap_or_default().into_iter().map(|(at, _, text)| (at, text)).collect();
+/// Units of what is ordered, counted and compared: shares and differences, not counts of things.
+const UNITS: [&str; 8] = ["percent", "points", "ratio", "rho", "r", "value", "tokens", "kappa"];
+
+/// The concepts that a clause names outside some of its pieces; without one, the one of this name.
+pub(super) fn concepts(clause: &Clause<'_>, used: &[(usize, usize)], assumed: Option<&str>) -> Vec<(usize, String)> {
+    let chooser = clause.chooser;
+    let taken = |start: usize, end: usize| {
+        clause.row.iter().enumerate().any(|(at, piece)| {
+            let is_used = piece.number.is_some() || used.iter().any(|(from, to)| (*from..*to).contains(&at));
+            is_used && piece.span.0 < end && start < piece.span.1
+        })
+    };
+    let measured = |concept: usize| {
+        chooser.vocabulary.concepts[concept].facts.iter().any(|say| UNITS.contains(&say.unit.as_str()))
+    };
+    let mut named = Vec::new();
+    for level in clause.scene.level(Near::Head) {
+        for mention in level.seen.mentions.iter().filter(|mention| !taken(mention.start, mention.end)) {
+            for meaning in &mention.meanings {
+                if let Meaning::Concept(concept) = meaning
+                    && measured(*concept)
+                {
+                    named.push((*concept, level.text[mention.start..mention.end].to_owned()));
+                }
+            }
+        }
+    }
     if !named.is_empty() {
         return named;
     }
     let of = |name: &str| chooser.vocabulary.concepts.iter().position(|concept| concept.id == name);
     assumed.and_then(|name| Some(vec![(of(name)?, name.to_owned())])).unwrap_or_default()
+}
+
+/// Values of a key that a level names: by a phrase of their own, or as a common word beside the name of the key
+/// (`direct protocol`, `low difficulty`).
+pub(super) fn named<'l>(chooser: &Chooser<'_>, level: &'l Level, key: &str) -> BTreeSet<&'l str> {
+    let mut found = level.values(key, false);
+    let names = chooser.vocabulary.dimensions.get(key).into_iter().flatten().map(String::as_str).chain([key]);
+    let names: Vec<&str> = names.collect();
+    let beside = |value: &&str| {
+        names.iter().any(|name| level.holds(&format!("{value} {name}")) || level.holds(&format!("{name} {value}")))
+    };
+    found.extend(level.values(key, true).into_iter().filter(beside));
+    found
 }
 
 /// Selections of the measures of some concepts that have these keys; keys that are not given come from the words
@@ -60,11 +96,12 @@ pub(super) fn select(
         for say in &chooser.vocabulary.concepts[*concept].facts {
             let (statistic, measure) = say.target();
             let Some(facts) = chooser.index.measure(statistic, measure) else { continue };
-            if say.end.is_some() || !fits_phrases(say, scene) {
+            let is_p = say.unit == "p" && concepts.len() == 1;
+            if say.end.is_some() || !(is_p || UNITS.contains(&say.unit.as_str())) || !fits_phrases(say, scene) {
                 continue;
             }
             for shape in &facts.shapes {
-                let has = |key: &str| shape.iter().any(|own| *own == key);
+                let has = |key: &str| shape.contains(&key);
                 let fits = given.iter().all(|(key, _)| has(key)) && say.keys.keys().all(|key| has(key));
                 if !fits || !names_all(scene, shape, given, taken, &say.absorbs) {
                     continue;
@@ -130,7 +167,11 @@ fn keys(
             found.push(((*key).to_owned(), value.clone()));
             continue;
         }
-        let here: BTreeSet<&str> = scene.level(Near::Head).flat_map(|level| level.values(key, false)).collect();
+        let near = |near: Near| scene.level(near).flat_map(|level| named(chooser, level, key)).collect();
+        let mut here: BTreeSet<&str> = near(Near::Head);
+        if here.is_empty() {
+            here = near(Near::Caption);
+        }
         let value = match here.iter().copied().collect::<Vec<_>>().as_slice() {
             [] => {
                 let (value, more, word) = chooser.farther(scene, key)?;

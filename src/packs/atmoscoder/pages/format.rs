@@ -59,7 +59,7 @@ impl Page for Format {
             (Some(option), Some(code)) if option.is_present() && code.is_present() => {
                 let shown = configurations(view, option, code);
                 page.add(
-                    Section::new("gap", "Option against computed", "One run per arm. The last four columns count items: solved in both formats, only with options, only computed, in neither.")
+                    Section::new("gap", "Option against computed", "One run per arm. Four columns count items: solved in both formats, only with options, only computed, in neither.")
                         .figure(plot(view, option, code, &shown))
                         .sheets([sheet(view, option, code, &shown)]),
                 );

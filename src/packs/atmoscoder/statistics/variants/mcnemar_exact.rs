@@ -12,7 +12,7 @@ static ABOUT: About = About {
     unit: "p",
     meaning: "Probability of a split between lost and gained parents at least as uneven as the observed one, if \
               a discordant parent were as likely to be lost as gained. Not adjusted for several \
-              configurations; the statistic holm does that.",
+              configurations; that adjustment is a statistic of its own (Holm).",
     formula: "b lost, c gained, m = b + c: P = min(1, 2 Σ_{i=0}^{min(b,c)} C(m, i) / 2^m). Computed as a fraction \
               of whole numbers and rounded once to the nearest double.",
     source: "McNemar 1947 in its exact two-sided binomial form; rule mcnemar-exact of the study.",
