@@ -1,3 +1,5 @@
+//! Each audit on a small study: what it finds, and that it finds nothing else.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
@@ -111,8 +113,8 @@ fn faults_of_accepted_answers_are_found_and_nothing_else() {
             ],
         )
         .set(
-            "traps",
-            "traps",
+            "tricks",
+            "tricks",
             Some("core"),
             vec![
                 with_shortcut(problem("caught", "100", "m"), 150.0),
