@@ -39,6 +39,6 @@ impl Audit for Inputs {
                 looked.raised.push(Raised::problem(set, &audit.id, says));
             }
         }
-        looked
+        looked.by_origin(subject)
     }
 }

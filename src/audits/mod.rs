@@ -16,6 +16,8 @@ mod shortcuts;
 mod units;
 mod wrong_constant;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::claims::{Judgements, Sources};
@@ -224,6 +226,34 @@ pub fn audit(subject: &Subject<'_>) -> Vec<Audited> {
 /// True for codes of findings that are about a claim by its id.
 pub fn is_about_claims(code: &str) -> bool {
     ["other-aggregate", "rounded-twice", "old-copy"].contains(&code)
+}
+
+impl Looked {
+    /// The same with what was raised for several problems of one origin said once, at the first of them, and the
+    /// others counted: what derives from a problem inherits its faults.
+    fn by_origin(self, subject: &Subject<'_>) -> Self {
+        let mut first: BTreeMap<String, usize> = BTreeMap::new();
+        let mut raised: Vec<Raised> = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
+        for one in self.raised {
+            let id = one.place.subject.as_deref().unwrap_or_default();
+            let origin = subject.corpus.origin(one.set.as_deref().unwrap_or_default(), id).to_owned();
+            match first.get(&origin) {
+                Some(&at) => others[at] += 1,
+                None => {
+                    first.insert(origin, raised.len());
+                    raised.push(one);
+                    others.push(0);
+                }
+            }
+        }
+        for (one, others) in raised.iter_mut().zip(others).filter(|(_, others)| *others > 0) {
+            let noun = if others == 1 { "answer or program" } else { "answers or programs" };
+            one.says
+                .push_str(&format!("; likewise {others} more {noun} of this problem and of those that derive from it"));
+        }
+        Self { checked: self.checked, raised }
+    }
 }
 
 impl Raised {

@@ -50,7 +50,7 @@ impl Audit for Parents {
                 }
             }
         }
-        looked
+        looked.by_origin(subject)
     }
 }
 

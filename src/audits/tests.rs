@@ -1,11 +1,15 @@
+//! Each audit on a small study: what it finds, and that it finds nothing else.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::claims;
 use crate::corpus::{Answer, Problem, Shortcut};
 use crate::documents;
+use crate::engine::Status;
 use crate::statistics::fixture::Fixture;
 use crate::statistics::{Basis, Estimate, Fact, Facts};
+use crate::verify::faithfulness::{self, Movement, ParameterAudit, SolverAudit};
 
 #[test]
 fn every_audit_says_what_it_is_and_has_a_registered_code() {
@@ -106,13 +110,14 @@ fn faults_of_accepted_answers_are_found_and_nothing_else() {
             Some("core"),
             vec![
                 derived(problem("sound_v1", "306", "K"), "sound"),
+                derived(problem("sound_v3", "295", "K"), "sound"),
                 derived(problem("sound_v2", "330", "K"), "sound"),
                 derived(problem("sound_same", "300", "K"), "sound"),
             ],
         )
         .set(
-            "traps",
-            "traps",
+            "tricks",
+            "tricks",
             Some("core"),
             vec![
                 with_shortcut(problem("caught", "100", "m"), 150.0),
@@ -126,11 +131,49 @@ fn faults_of_accepted_answers_are_found_and_nothing_else() {
         seen[audit].raised.iter().map(|raised| raised.place.subject.as_deref().unwrap()).collect()
     };
     assert_eq!((seen["shortcuts"].checked, ids("shortcuts")), (3, vec!["passes", "warm"]));
-    assert_eq!((seen["parent-answers"].checked, ids("parent-answers")), (2, vec!["sound_v1"]));
+    assert_eq!((seen["parent-answers"].checked, ids("parent-answers")), (3, vec!["sound_v1"]));
+    let inherited = &seen["parent-answers"].raised[0].says;
+    assert!(
+        inherited.ends_with("; likewise 1 more answer or program of this problem and of those that derive from it"),
+        "{inherited}"
+    );
     assert_eq!(ids("units"), ["C"]);
-    assert_eq!((seen["wrong-constants"].checked, ids("wrong-constants")), (10, vec!["cool", "tiny", "charge", "warm"]));
+    assert_eq!((seen["wrong-constants"].checked, ids("wrong-constants")), (11, vec!["cool", "tiny", "charge", "warm"]));
     let cool = &seen["wrong-constants"].raised[0].says;
     assert!(cool.starts_with("twice the answer, half the answer, a tenth of the answer"), "{cool}");
+}
+
+/// An input that moves nothing is raised where others of its program move an answer; a program that computes nothing,
+/// or whose inputs all matter, is not.
+#[test]
+fn inputs_that_move_nothing_are_found() {
+    let row = |id: &str, computes: bool, movements: &[Movement]| {
+        let parameter = |(at, movement): (usize, &Movement)| {
+            let name = format!("x{at}");
+            ParameterAudit { name, default: Some(1.0), movement: *movement, unread: false }
+        };
+        let audit = faithfulness::Audit {
+            id: id.to_owned(),
+            status: Status::Ok,
+            fault: None,
+            parameters: movements.iter().enumerate().map(parameter).collect(),
+            unexplained: Vec::new(),
+            literal_answers: Vec::new(),
+            constant_answers: Vec::new(),
+            computed_answers: vec!["1".to_owned()],
+            invariant: faithfulness::Invariant::NotApplicable,
+        };
+        SolverAudit { set: "core".into(), shortcut: false, computes: Some(computes), audit }
+    };
+    let mut fixture =
+        Fixture::new(&[]).set("core", "problems", None, vec![problem("p", "1", ""), problem("q", "1", "")]);
+    fixture.ledger.audits = vec![
+        row("p", true, &[Movement::Moves, Movement::Ignored]),
+        row("q", true, &[Movement::Moves, Movement::Fragile, Movement::NotPerturbed]),
+        row("q", false, &[Movement::Ignored]),
+    ];
+    let looked = &seen(&fixture, &[], Vec::new(), "")["inputs"];
+    assert_eq!((looked.checked, says(looked)), (5, vec!["x1 of the program moves no answer"]));
 }
 
 #[test]

@@ -69,7 +69,7 @@ impl Audit for WrongConstant {
                 }
             }
         }
-        looked
+        looked.by_origin(subject)
     }
 }
 

@@ -70,7 +70,8 @@ fn of_claim(claim: &Judgement) -> Option<Finding> {
         Verdict::Differs => "claim-differs",
         Verdict::RoundsTheOtherWay => "claim-rounds",
         Verdict::Impossible => "claim-impossible",
-        // Conflicts have findings of their own.
+        // Conflicts have findings of their own; a number that differs from the table that prints it too has none.
+        Verdict::ConflictingSources if claim.conflicts.is_empty() => "claim-conflict",
         Verdict::Reproduced
         | Verdict::SameByConstruction
         | Verdict::Consistent

@@ -198,6 +198,19 @@ impl Corpus {
         self.sets.iter().find(|set| set.kind() == kind)
     }
 
+    /// The problem that one derives from in the end: itself, where it derives from none.
+    pub fn origin<'a>(&'a self, set: &str, id: &'a str) -> &'a str {
+        let (mut set, mut id) = (self.set(set), id);
+        // A circle of parents ends here.
+        for _ in 0..self.sets.len() {
+            let Some(own) = set else { break };
+            let Some(parent) = own.get(id).and_then(|problem| problem.parent.as_ref()) else { break };
+            id = parent.as_str();
+            set = own.parents.as_ref().and_then(|parents| self.set(parents.as_str()));
+        }
+        id
+    }
+
     /// First set that is derived from no other.
     pub fn original(&self) -> Option<&Set> {
         self.sets.iter().find(|set| set.is_original())

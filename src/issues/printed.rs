@@ -153,7 +153,9 @@ fn issue(subject: &Subject<'_>, index: &Index<'_>, members: &[Member<'_>]) -> Is
     let wrong: Vec<&Judgement> = claims.iter().copied().filter(|claim| own(claim).contradicts()).collect();
     let mut findings: Vec<(usize, &Finding)> = Vec::new();
     for claim in &claims {
-        findings.extend(index.of(&claim.ledger, &claim.id, |code| code != "claim-conflict"));
+        // What disagrees with one table and is in no listed conflict has its finding under its own id.
+        let alone = claim.conflicts.is_empty();
+        findings.extend(index.of(&claim.ledger, &claim.id, |code| alone || code != "claim-conflict"));
     }
     for conflict in &conflicts {
         findings.extend(index.of(&conflict.ledger, &conflict.id, |code| code == "claim-conflict"));

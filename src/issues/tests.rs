@@ -1,3 +1,5 @@
+//! Findings, claims and conflicts that are one issue, and in what order issues stand.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;

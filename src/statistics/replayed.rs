@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tally::Board;
 use super::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
-use crate::verify::ReplayVerdict;
+use crate::verify::{Cause, ReplayVerdict};
 
 static ABOUT: About = About {
     id: "replay-accuracy",
@@ -64,7 +64,7 @@ fn of_board(output: &mut Output, board: &Board<'_>, replayed: &BTreeMap<(&str, &
         if replays.iter().any(|replay| replay.recorded.is_some()) {
             continue;
         }
-        let outside = |replay: &&&ReplayVerdict| replay.cause.is_some_and(|cause| cause.prevents_a_verdict());
+        let outside = |replay: &&&ReplayVerdict| replay.cause.is_some_and(Cause::prevents_a_verdict);
         let undecided = replays.iter().filter(outside).count();
         let decided = replays.len() - undecided;
         let passed = replays.iter().filter(|replay| !outside(replay) && replay.found == Some(true)).count();
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::archive::RunKey;
     use crate::statistics::fixture::{Fixture, problem};
-    use crate::verify::{Cause, Difference};
+    use crate::verify::Difference;
 
     fn replay(
         model: &str,

@@ -23,7 +23,7 @@ pub(crate) struct Found;
 const AGREEING: usize = 3;
 
 /// Places that a row names; the data file has all of them.
-const NAMED: usize = 4;
+const NAMED: usize = 3;
 
 /// Address of the page.
 const PATH: &str = "findings/index.html";
@@ -106,7 +106,10 @@ fn places(view: &View<'_>, issue: &Issue) -> Html {
     let judged = view.input.judgements;
     let mut shown: Vec<String> = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    for spot in issue.places.iter().filter(|spot| !spot.place.is_empty() && seen.insert(&spot.place)) {
+    // The sides of a disagreement stand in its sentence and behind its link.
+    let of_sides = |claim: bool| !issue.conflicts.is_empty() && !claim;
+    let named = issue.places.iter().filter(|spot| !spot.place.is_empty() && !of_sides(spot.claim.is_some()));
+    for spot in named.filter(|spot| seen.insert(&spot.place)) {
         let claim = spot
             .claim
             .as_ref()

@@ -6,12 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::programs::{ProgramAudit, Quoting};
-use crate::corpus::{Corpus, Problem};
+use crate::corpus::Corpus;
 use crate::report::{Finding, Place};
 use crate::study::Study;
-
-/// Longest line of descent that is followed.
-const GENERATIONS: usize = 8;
 
 /// One finding for each problem from which nothing more is derived upwards.
 pub fn quoted(study: &Study, corpus: &Corpus, rows: &[ProgramAudit]) -> Vec<Finding> {
@@ -22,18 +19,11 @@ pub fn quoted(study: &Study, corpus: &Corpus, rows: &[ProgramAudit]) -> Vec<Find
     groups.iter().map(|(id, rows)| finding(id, rows)).collect()
 }
 
-/// The problem that a record's problem derives from in the end: itself, where it derives from none.
+/// The problem that a record's problem derives from in the end.
 fn origin(study: &Study, corpus: &Corpus, row: &ProgramAudit) -> String {
     let experiment = study.experiment(row.run.experiment.as_str());
-    let mut set = experiment.and_then(|experiment| corpus.set(experiment.set.as_str()));
-    let mut id = row.id.as_str();
-    for _ in 0..GENERATIONS {
-        let parent = set.and_then(|set| set.get(id)).and_then(|problem: &Problem| problem.parent.as_ref());
-        let Some(parent) = parent else { break };
-        id = parent.as_str();
-        set = set.and_then(|set| set.parents.as_ref()).and_then(|parents| corpus.set(parents.as_str()));
-    }
-    id.to_owned()
+    let set = experiment.map_or("", |experiment| experiment.set.as_str());
+    corpus.origin(set, row.id.as_str()).to_owned()
 }
 
 fn finding(id: &str, rows: &[&ProgramAudit]) -> Finding {
@@ -65,7 +55,7 @@ fn finding(id: &str, rows: &[&ProgramAudit]) -> Finding {
 mod tests {
     use super::*;
     use crate::archive::RunKey;
-    use crate::corpus::Set;
+    use crate::corpus::{Problem, Set};
     use crate::digest::Digest;
     use crate::study::Labels;
 

@@ -82,7 +82,9 @@ fn the_page_of_findings_tells_each_issue_once() {
     let rendered = loaded.render(Options::default());
     let html = page(&rendered, "findings/index.html");
     assert!(!loaded.issues.is_empty());
-    for issue in loaded.issues.iter() {
+    assert_eq!(html.matches(" id=\"i-issue").count(), loaded.issues.len());
+    // Characters that hide or reorder text are spelled out on pages.
+    for issue in loaded.issues.iter().filter(|issue| !issue.sentence.contains('\u{202e}')) {
         let sentence = issue.sentence.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let sentence = sentence.replace('"', "&quot;").replace('\'', "&#39;");
         assert_eq!(html.matches(sentence.as_str()).count(), 1, "{sentence}");
