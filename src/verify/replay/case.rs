@@ -98,7 +98,10 @@ impl Case {
             // Test code judges programs of whole runs only.
             return Err(NotReplayable::NoRule);
         }
-        let grader = graders::of(study.declared_grader(run.experiment.as_str()), &Checks::of(problem));
+        let all = Checks::of(problem);
+        // The same item may be asked with options and as a computation: what was computed is judged by its values.
+        let checks = if given == Given::Option { all } else { Checks { choice: None, tests: None, ..all } };
+        let grader = graders::of(study.declared_grader(run.experiment.as_str()), &checks);
         let need = problem.subs().len();
         let attempts = match given {
             Given::Option => {
