@@ -65,7 +65,15 @@ pub(super) fn sample(value: &Value) -> Result<Sample, &'static str> {
         _ => None,
     };
     // Of several answers a value is a share, and no single program has it.
-    let single = answers.len() == 1;
+    let single = match filtered {
+        Some(Value::List(items)) => match items.as_slice() {
+            [Value::Text(_)] => true,
+            [Value::List(inner)] => inner.len() == 1,
+            _ => false,
+        },
+        Some(Value::Text(_)) => true,
+        _ => false,
+    };
     let document = members.get("doc").and_then(Value::as_object).filter(|_| single);
     let tests = document.and_then(|document| problem(&id, document).tests).filter(|tests| !tests.code.is_empty());
     Ok(Sample {
