@@ -60,7 +60,7 @@ struct Section<'a> {
 impl Read for Section<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = (self.end - self.position).min(buffer.len() as u64) as usize;
-        let read = crate::world::system::read_at(&self.file, &mut buffer[..most], self.position)?;
+        let read = crate::world::system::read_at(self.file, &mut buffer[..most], self.position)?;
         if read == 0 && most > 0 {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the container became shorter"));
         }

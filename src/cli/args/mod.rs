@@ -330,6 +330,7 @@ pub(super) struct Serve {
     /// Show the pages of a study, and build and load them again when one of its files changes; they are written to
     /// a folder that ends with the server. Without STUDY the one in ./results
     #[arg(long, value_name = "STUDY", num_args = 0..=1)]
+    #[allow(clippy::option_option, reason = "not given, given alone, given with a study")]
     pub(super) watch: Option<Option<PathBuf>>,
     /// With --watch: a claims ledger to use beside those the study holds, watched too
     #[arg(long, value_name = "FILE", requires = "watch")]

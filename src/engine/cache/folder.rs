@@ -87,9 +87,8 @@ impl Cache {
         let folder = std::env::temp_dir();
         let refused = |error: io::Error| EngineError::Cache { path: folder.clone(), reason: error.to_string() };
         let held = tempfile::Builder::new().prefix("repro-outcomes-").tempdir_in(&folder).map_err(refused)?;
-        let mut cache = Self::read(held.path()).map_err(refused)?;
-        cache._passing = Some(held);
-        Ok(cache)
+        let empty = Self::read(held.path()).map_err(refused)?;
+        Ok(Self { _passing: Some(held), ..empty })
     }
 
     fn read(folder: &Path) -> io::Result<Self> {
