@@ -12,8 +12,8 @@ mod only;
 pub mod output;
 mod pointer;
 mod study_folder;
-mod tee;
 pub mod system;
+mod tee;
 mod watched;
 mod window;
 

@@ -28,7 +28,8 @@ fn text(path: &str) -> String {
 /// A study with the catalogue that judges it.
 fn evaluated(source: &dyn Source, catalogue: &str) -> (Given, Computed, Judgements) {
     let ledger = std::fs::read(shared(&format!("claims/{catalogue}-claims.json"))).unwrap();
-    let outside = Outside { named: vec![(format!("{catalogue}-claims.json"), ledger)], beside: &|_| None, memory: None };
+    let outside =
+        Outside { named: vec![(format!("{catalogue}-claims.json"), ledger)], beside: &|_| None, memory: None };
     let given = read(source, Counting::default(), &outside, &Silent).unwrap();
     let computed = compute(&given, &Ladder::default());
     let (judgements, findings) = judge(&given, &computed);

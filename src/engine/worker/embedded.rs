@@ -95,8 +95,8 @@ impl Worker {
         let mut result = system::adopt(RESULT);
         // A last wall that needs nobody outside: the filter keeps a program from moving it.
         system::alarm(request.wall_seconds.saturating_add(5));
-        let sandboxed = limit_child(request.cpu_seconds, request.memory_bytes)
-            && self.filter.as_ref().is_none_or(apply_filter);
+        let sandboxed =
+            limit_child(request.cpu_seconds, request.memory_bytes) && self.filter.as_ref().is_none_or(apply_filter);
         if !sandboxed {
             let refused = encode_result(request.nonce, tag::NO_SANDBOX, b"limits or syscalls");
             let sent = result.write_all(&refused);
