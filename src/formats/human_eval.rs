@@ -137,9 +137,9 @@ impl Format for HumanEval {
             let (name, file) = sets.first().map_or(("problems", ""), |(name, path, _)| (name.as_str(), path.as_str()));
             study.sets.push(set(name, name, file, ID));
             study.experiments.push(Experiment { optional: true, ..experiment("stated", name, ID) });
-            study.study.title = "Tables of pass@k".to_owned();
-            study.study.description = "Tables of pass@k without the samples that they count.".to_owned();
-            study.study.id = "pass-at-k".to_owned();
+            study.study.title = "Tables of pass@k".into();
+            study.study.description = "Tables of pass@k without the samples that they count.".into();
+            study.study.id = "pass-at-k".into();
             assumed = vec!["one configuration per table, named after it".to_owned()];
         }
         stray_summaries(guess, &mut study);

@@ -1,4 +1,5 @@
 //! Parts of a work on an engine without processes.
+#![allow(clippy::disallowed_methods, reason = "tests write parts and read what was written")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -61,7 +61,9 @@ impl Stored {
                 ("solution", Kind::Text) => stored.text = Some((reader.text()?.into_owned(), Assembly::WholeFile)),
                 ("completion", Kind::Text) => stored.text = Some((reader.text()?.into_owned(), Assembly::Body)),
                 ("task_id", Kind::Text) => stored.named = Some(reader.text()?.into_owned()),
-                _ => drop(reader.skip()?),
+                _ => {
+                    reader.skip()?;
+                }
             }
         }
         Ok(stored)

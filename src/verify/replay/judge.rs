@@ -52,7 +52,10 @@ pub(super) fn judge(case: &Case, outcomes: &[Outcome]) -> Judged {
 fn graded(case: &Case, given: &Given<'_>) -> Parts {
     let checks = Checks { answers: &case.answers, ..Checks::NONE };
     let judged = case.grader.judge(&checks, given, Rule { tolerance: case.tolerance });
-    judged.map_or_else(|| Parts { reference: Grade::empty(), strict: StrictGrade::nothing() }, |j| j.into_parts())
+    judged.map_or_else(
+        || Parts { reference: Grade::empty(), strict: StrictGrade::nothing() },
+        crate::grade::graders::Judged::into_parts,
+    )
 }
 
 fn find<'o>(case: &Case, answered: &'o Answered, outcomes: &mut std::slice::Iter<'o, Outcome>) -> Found<'o> {
