@@ -109,7 +109,7 @@ fn page_findings_and_ledger_count_the_same_differences_of_the_lenses() {
     let html = page(&rendered, "grading/index.html");
     for (reason, count) in expected {
         let row = html
-            .find(&format!(">{}<", reason.replace("-", " ")))
+            .find(&format!(">{}<", reason.replace('-', " ")))
             .map(|at| &html[at..at + html[at..].find("</tr>").unwrap()]);
         assert!(row.is_some_and(|row| row.contains(&format!(">{count}<"))), "{reason} {count}: {row:?}");
     }

@@ -136,7 +136,9 @@ impl Loaded {
         let texts = RunTexts::read(source, &study, &Silent).unwrap();
         let tables = output.tables;
         Self {
-            texts,
+            study,
+            corpus,
+            archive,
             ledger,
             facts,
             tables,
@@ -146,9 +148,7 @@ impl Loaded {
             documents,
             judgements,
             survival,
-            study,
-            corpus,
-            archive,
+            texts,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Single pages: what they say, and what they say when something is absent.
 
+use repro::audits::Looked;
 use repro::site::{Options, Transcripts};
 
 use super::Loaded;
@@ -111,7 +112,7 @@ fn audits_have_pages_where_there_was_something_to_look_at() {
         }
     }
     assert!(looked > 0 && idle > 0, "{looked} looked, {idle} had nothing");
-    loaded.audits.iter_mut().for_each(|audited| audited.looked = Default::default());
+    loaded.audits.iter_mut().for_each(|audited| audited.looked = Looked::default());
     let rendered = loaded.render(Options::default());
     assert!(rendered.tree.get("audits/index.html").is_none());
     assert!(!page(&rendered, "index.html").contains("audits/"));
