@@ -83,7 +83,9 @@ pub(super) fn of_conflict(conflict: &Conflict, wrong: &[&Judgement]) -> String {
         }
     };
     if sides.is_empty() {
-        return ended(&format!("A disagreement of sources is listed as {}{settled}", conflict.id.replace('-', " ")));
+        // Without its sides, all that is known of it are its author's words, and they are quoted.
+        let words = conflict.statement.trim().trim_end_matches('.');
+        return ended(&format!("Sources are said to disagree: \u{201c}{words}\u{201d}{settled}"));
     }
     ended(&format!("Sources disagree ({}{more}){settled}", sides.join("; ")))
 }

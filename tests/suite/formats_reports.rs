@@ -439,7 +439,7 @@ fn a_run_folder_with_a_wrong_mean() {
             ("regrade-differs", "exact_match stored it as wrong; by its rule it is right".to_owned()),
             (
                 "summary-differs",
-                "exact_match (split test) is stored as 0.6, a recount over 2 values gives 0.5".to_owned()
+                "exact_match (split test) is stored as 0.6, a recount over 2 values gives 0.50".to_owned()
             ),
         ]
     );
