@@ -9,6 +9,7 @@ use super::readings::Readings;
 use super::{engines, outputs, progress};
 use crate::claims::Verdict;
 use crate::engine::{Engine, Tally, forget_interrupts};
+use crate::number;
 use crate::pipeline::{Evaluated, Given, RunFiles, evaluate};
 use crate::report::{Finding, Findings, Place, Severity};
 use crate::statistics::readings::Counting;
@@ -192,16 +193,21 @@ impl Chain {
             });
             return;
         }
-        let counts: Vec<String> =
-            judgements.summary.verdicts.iter().map(|(verdict, n)| format!("{n} {}", verdict.as_str())).collect();
-        self.output.line(&wrap(
-            &format!("claims           {} printed numbers: {}", judgements.claims.len(), counts.join(", ")),
-            17,
-        ));
+        let count = |n: usize| number::grouped(n as u64);
+        let all = judgements.claims.len();
+        let noun = if all == 1 { "printed number" } else { "printed numbers" };
+        let counts: Vec<String> = judgements
+            .summary
+            .verdicts
+            .iter()
+            .map(|(verdict, n)| format!("{} {}", count(*n), verdict.as_str()))
+            .collect();
+        self.output.line(&wrap(&format!("claims           {} {}: {}", count(all), noun, counts.join(", ")), 17));
         // The paper first: what stands in other documents is another matter.
         let sources = &judgements.summary.sources;
         for (source, verdicts) in sources.iter().take(SOURCES).filter(|_| sources.len() > 1) {
-            let told: Vec<String> = verdicts.iter().map(|(verdict, n)| format!("{n} {}", verdict.as_str())).collect();
+            let told: Vec<String> =
+                verdicts.iter().map(|(verdict, n)| format!("{} {}", count(*n), verdict.as_str())).collect();
             self.output.line(&wrap(&format!("                 {source}: {}", told.join(", ")), 19));
         }
         if sources.len() > SOURCES {
@@ -277,8 +283,9 @@ impl Chain {
 
 /// What was executed now, and what did not have to be.
 pub(super) fn executions_line(tally: Tally, settled: u64) -> String {
-    let count = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
-    let mut parts = vec![format!("{} run, {} from the cache", tally.executed, tally.remembered)];
+    let count = |count: u64, what: &str| (count > 0).then(|| format!("{} {what}", number::grouped(count)));
+    let (executed, remembered) = (number::grouped(tally.executed), number::grouped(tally.remembered));
+    let mut parts = vec![format!("{executed} run, {remembered} from the cache")];
     parts.extend(count(tally.repeated, "of programs equal to these"));
     let once = count(settled, "programs once, since only their text decides").map(|once| format!("; {once}"));
     format!("executions       {}{}", parts.join(", "), once.unwrap_or_default())

@@ -9,6 +9,7 @@ use crate::verify::LevelSummary;
 /// `VERDICT  holds: L0, L1; does not hold: L2 (3 of 40), 6 of 126 claims; exit 1 (disagrees): ...`
 pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
     let levels = &evaluated.ledger.levels;
+    let n = |count: usize| crate::number::grouped(count as u64);
     let mut holds = Vec::new();
     let mut fails = Vec::new();
     let mut open = Vec::new();
@@ -16,7 +17,7 @@ pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
         let name = format!("{:?}", level.level);
         let told = super::chain::told(level.level, &evaluated.findings);
         if level.disagreed > 0 {
-            fails.push(format!("{name} ({} of {} {})", level.disagreed, level.checked, noun(level)));
+            fails.push(format!("{name} ({} of {} {})", n(level.disagreed), n(level.checked), noun(level)));
         } else if told > 0 {
             fails.push(format!("{name} ({told} {})", if told == 1 { "finding" } else { "findings" }));
         } else if level.agreed > 0 || level.computed > 0 {

@@ -104,7 +104,7 @@ fn untouched(counted: &Counted, basis: Option<Basis>, choices: &[Made]) -> Strin
         Some(Basis::Published) => ": it rests on a published table, and what that was computed from is not archived",
         Some(Basis::States) => ": it rests on a table of states archived with the study",
         Some(Basis::Counts) => ": it rests on counts printed in the ledger itself",
-        _ => ", none of the values it rests on moves",
+        _ => ": none moves a value it rests on",
     };
     format!("No choice reaches it{why}.")
 }

@@ -294,7 +294,11 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
         }
         rows += count;
     }
-    let compared = if rows > 0 { format!("; {rows} rows of published tables") } else { String::new() };
+    let compared = if rows > 0 {
+        format!("; {} rows of published tables", crate::number::grouped(rows as u64))
+    } else {
+        String::new()
+    };
     level.remark = Some(format!("{} tables{compared}", computed.tables.len()));
     level
 }
@@ -313,7 +317,10 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
     let consistent = judgements.summary.verdicts.get(&claims::Verdict::Consistent).copied().unwrap_or(0);
     let errata = judgements.summary.errata;
     let remarks = [(consistent, "of them fit other printed numbers only"), (errata, "of them acknowledged as wrong")];
-    let said = remarks.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let said = remarks
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", crate::number::grouped(*count as u64)));
     level.remark = Some(said.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
     level
 }

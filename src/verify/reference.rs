@@ -254,7 +254,8 @@ fn tell_near(solvers: &[SolverVerdict]) -> Option<Finding> {
 }
 
 fn remark(solvers: &[SolverVerdict]) -> String {
-    let count = |wanted: fn(&SolverVerdict) -> bool| solvers.iter().filter(|s| s.agrees && wanted(s)).count();
+    let of = |count: usize| number::grouped(count as u64);
+    let count = |wanted: fn(&SolverVerdict) -> bool| of(solvers.iter().filter(|s| s.agrees && wanted(s)).count());
     format!(
         "{} to the last bit, {} within 64 units in the last place, {} as stored rounded, {} within tolerance, not \
          equal, {} entries by position, {} by unit",
@@ -262,8 +263,8 @@ fn remark(solvers: &[SolverVerdict]) -> String {
         count(|s| matches!(s.difference, Difference::Ulps(_))),
         count(|s| !s.difference.is_rounding() && s.as_printed),
         count(|s| !s.difference.is_rounding() && !s.as_printed),
-        solvers.iter().map(|s| s.by_position).sum::<usize>(),
-        solvers.iter().map(|s| s.by_unit).sum::<usize>(),
+        of(solvers.iter().map(|s| s.by_position).sum()),
+        of(solvers.iter().map(|s| s.by_unit).sum()),
     )
 }
 

@@ -25,11 +25,24 @@ pub(in crate::engine) fn limit_worker() -> bool {
         .all(|(resource, bound)| setrlimit(resource, bound, bound).is_ok())
 }
 
+/// No further process of this user.
+#[cfg(target_os = "linux")]
+fn no_further_process() -> bool {
+    setrlimit(Resource::RLIMIT_NPROC, 0, 0).is_ok()
+}
+
+/// Other systems count processes in ways of their own: a program may start others there, as the README
+/// says.
+#[cfg(not(target_os = "linux"))]
+const fn no_further_process() -> bool {
+    true
+}
+
 /// Limits of one program: processor time (the hard limit a second later, for a program that
 /// ignores the first signal), address space, no further process.
 pub(in crate::engine) fn limit_child(cpu_seconds: u32, memory_bytes: u64) -> bool {
     let cpu = u64::from(cpu_seconds.max(1));
     setrlimit(Resource::RLIMIT_CPU, cpu, cpu + 1).is_ok()
         && setrlimit(Resource::RLIMIT_AS, memory_bytes, memory_bytes).is_ok()
-        && setrlimit(Resource::RLIMIT_NPROC, 0, 0).is_ok()
+        && no_further_process()
 }

@@ -62,7 +62,10 @@ pub fn solvers(
         }
         rows.push(SolverAudit { set: set.id.clone(), shortcut: *shortcut, computes, audit });
     }
-    let inputs = |movement| rows.iter().map(|row| row.audit.with_movement(movement).count()).sum::<usize>();
+    let inputs = |movement| {
+        let count: usize = rows.iter().map(|row| row.audit.with_movement(movement).count()).sum();
+        crate::number::grouped(count as u64)
+    };
     summary.remark = (summary.checked > 0).then(|| {
         format!(
             "{} inputs move an answer, {} move none, {} make the program fail",

@@ -69,7 +69,7 @@ fn a_ledger_beside_the_study_is_outside_of_it() {
 #[test]
 fn a_ledger_that_is_named_although_the_study_brings_it_is_judged_once() {
     let lab = Lab::new();
-    lab.run_unharmed("claims study --claims study/claims.toml").exits(0).says("1 printed numbers: 1 reproduced");
+    lab.run_unharmed("claims study --claims study/claims.toml").exits(0).says("1 printed number: 1 reproduced");
     std::fs::copy(lab.path("study/claims.toml"), lab.path("copy.toml")).unwrap();
     lab.run_unharmed("claims study --claims copy.toml --claims copy.toml").exits(0).says("1 printed numbers");
     lab.edit("copy.toml", "'The thinking", "'Again: the thinking");

@@ -12,7 +12,7 @@ fn code_0_everything_ran_and_agrees() {
         .says("L1 solvers 3 of 3 agree")
         .says("L2 replay 12 of 12 agree")
         .says("L7 deposit")
-        .says("1 printed numbers: 1 reproduced")
+        .says("1 printed number: 1 reproduced")
         .says("site out/site/tiny/1.0/index.html")
         .says("bundle out/bundles/tiny-1.0.zip");
     assert!(lab.path("out/site/tiny/1.0/index.html").is_file());
