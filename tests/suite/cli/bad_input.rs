@@ -71,7 +71,7 @@ fn a_ledger_that_is_named_although_the_study_brings_it_is_judged_once() {
     let lab = Lab::new();
     lab.run_unharmed("claims study --claims study/claims.toml").exits(0).says("1 printed number: 1 reproduced");
     std::fs::copy(lab.path("study/claims.toml"), lab.path("copy.toml")).unwrap();
-    lab.run_unharmed("claims study --claims copy.toml --claims copy.toml").exits(0).says("1 printed numbers");
+    lab.run_unharmed("claims study --claims copy.toml --claims copy.toml").exits(0).says("1 printed number:");
     lab.edit("copy.toml", "'The thinking", "'Again: the thinking");
     lab.run_unharmed("claims study --claims copy.toml").exits(0).says("2 printed numbers");
 }

@@ -204,6 +204,16 @@ fn shown(cell: &Cell) -> String {
     }
 }
 
+/// True when a page shows fewer digits of a number than its file, and they are right.
+fn is_rounded(shown: &str, cell: &Cell) -> bool {
+    let Cell::Real { value, .. } = cell else { return false };
+    let (bound, digits) = shown.strip_prefix("< ").map_or((false, shown), |digits| (true, digits));
+    let Ok(printed) = digits.replace('\u{2212}', "-").parse::<f64>() else { return false };
+    let decimals = digits.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+    // Two decimals of a share, two digits of a P value are the least that is shown.
+    if bound { *value < printed } else { decimals >= 2 && (value - printed).abs() <= 0.500_000_1 * 0.1f64.powi(decimals) }
+}
+
 #[test]
 fn recomputed_tables_stand_on_pages_as_in_their_files() {
     let loaded = demo();
@@ -223,7 +233,8 @@ fn recomputed_tables_stand_on_pages_as_in_their_files() {
             compared.insert(table.id.clone());
             for (text, cell) in texts.iter().zip(table.rows.iter().flatten()) {
                 let wanted = plain(&shown(cell).replace('&', "&amp;").replace('<', "&lt;"));
-                if text.split_whitespace().collect::<Vec<_>>().join(" ") != wanted {
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                if text != wanted && !is_rounded(&text, cell) {
                     wrong.push(format!("{path}, {}: {text:?} for {wanted:?}", table.id));
                 }
             }

@@ -1,0 +1,94 @@
+//! A recomputed table as a table of a page.
+
+use super::{Cell, Head, Sheet, Source, p_text};
+use crate::site::routes;
+use crate::site::view::View;
+use crate::table::{Cell as Value, Kind, Table};
+
+impl Sheet {
+    /// A recomputed table; names of configurations, problems and categories become links.
+    pub(crate) fn of_table(view: &View<'_>, table: &Table) -> Self {
+        let heads = table.columns.iter().map(|column| Head {
+            text: column.name.replace('_', " "),
+            unit: column.unit.to_owned(),
+            num: column.kind != Kind::Text,
+            title: String::new(),
+        });
+        let mut sheet = Self::new(routes::anchor(&table.id), table.title.clone(), heads.collect());
+        for row in &table.rows {
+            let cells = row.iter().zip(&table.columns).map(|(cell, column)| {
+                let cell = of_value(cell, column.unit);
+                match link_target(view, &column.name, &cell.text) {
+                    Some(href) => cell.to(href),
+                    None => cell,
+                }
+            });
+            sheet.push(cells.collect());
+        }
+        sheet.filter = table.rows.len() > 20;
+        sheet.source = Source::of_table(view, table);
+        sheet
+    }
+}
+
+/// An integer with groups of thousands.
+fn grouped_integer(count: i64) -> String {
+    let sign = if count < 0 { "-" } else { "" };
+    format!("{sign}{}", crate::number::grouped(count.unsigned_abs()))
+}
+
+/// Most decimals of a share or a difference on a page.
+const DECIMALS: usize = 2;
+
+/// Most decimals of another number on a page; one with more was written to its last bit.
+const LONG: usize = 6;
+
+/// A number as people read it; the file beside the table, and the tooltip, have every digit.
+fn readable(value: f64, text: &str, unit: &str) -> Cell {
+    let decimals = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let short = match unit {
+        "p" if decimals > DECIMALS + 2 => p_text(value),
+        "percent" | "points" if decimals > DECIMALS => crate::number::fixed(value, DECIMALS),
+        _ if decimals > LONG => crate::number::significant(value, 4),
+        _ => return Cell::number(value, text),
+    };
+    Cell::number(value, short).explained(text)
+}
+
+fn of_value(value: &Value, unit: &str) -> Cell {
+    match value {
+        // A name of the study's own for a sum stands without its underscores.
+        Value::Text(text) if text.len() > 4 && text.starts_with("__") && text.ends_with("__") => {
+            Cell::text(text.trim_matches('_').replace('_', " ")).explained(&**text)
+        }
+        Value::Text(text) => Cell::text(&**text),
+        Value::Integer(count) => Cell::number(*count as f64, grouped_integer(*count)),
+        Value::Real { value, text } => readable(*value, text, unit),
+        Value::Undefined(reason) => Cell::missing(&**reason),
+    }
+}
+
+/// Where the name in a cell leads, judged by the column it stands in and by whether such a thing exists.
+fn link_target(view: &View<'_>, column: &str, text: &str) -> Option<String> {
+    match column {
+        "model" | "config" | "configuration" | "display_name" | "key" => {
+            view.configuration(text).map(|c| routes::configuration(c.key.as_str()))
+        }
+        "id" | "problem" | "problem_id" | "parent" | "parent_id" | "item" => problem(view, &[""], text),
+        _ => {
+            let (_, affixes) = view.input.registry.problem_columns.iter().find(|(name, _)| *name == column)?;
+            problem(view, affixes, text)
+        }
+    }
+}
+
+/// Address of the problem that a table names, perhaps without what its id begins or ends with: each affix has a `*`
+/// where the name stands.
+fn problem(view: &View<'_>, affixes: &[&str], text: &str) -> Option<String> {
+    let whole = |affix: &&str| if affix.is_empty() { text.to_owned() } else { affix.replace('*', text) };
+    let names: Vec<String> = affixes.iter().map(whole).collect();
+    view.input.corpus.sets.iter().find_map(|set| {
+        let id = names.iter().find(|name| set.get(name).is_some())?;
+        Some(routes::problem(set.id.as_str(), id))
+    })
+}
