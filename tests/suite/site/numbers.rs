@@ -211,7 +211,11 @@ fn is_rounded(shown: &str, cell: &Cell) -> bool {
     let Ok(printed) = digits.replace('\u{2212}', "-").parse::<f64>() else { return false };
     let decimals = digits.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
     // Two decimals of a share, two digits of a P value are the least that is shown.
-    if bound { *value < printed } else { decimals >= 2 && (value - printed).abs() <= 0.500_000_1 * 0.1f64.powi(decimals) }
+    if bound {
+        *value < printed
+    } else {
+        decimals >= 2 && (value - printed).abs() <= 0.500_000_1 * 0.1f64.powi(decimals)
+    }
 }
 
 #[test]
