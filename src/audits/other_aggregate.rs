@@ -81,3 +81,27 @@ fn other(facts: &Facts, link: &Link) -> Option<(f64, &'static str, &'static str)
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::ALL;
+
+    #[test]
+    fn both_ways_of_every_pair_are_measures_that_exist() {
+        let ways = PAIRS.iter().flat_map(|pair| [pair.0, pair.1]);
+        for (statistic, measure, _) in ways {
+            let about = ALL.iter().map(|known| known.about()).find(|about| about.id == statistic);
+            let about = about.unwrap_or_else(|| panic!("no statistic {statistic}"));
+            assert!(about.measures.iter().any(|(name, _)| *name == measure), "{statistic} has no {measure}");
+        }
+        let by_basis = |measure: &str| {
+            let mut abouts = ALL.iter().map(|known| known.about());
+            abouts.any(|about| {
+                about.keys.iter().any(|key| key.key == "basis")
+                    && about.measures.iter().any(|(name, _)| *name == measure)
+            })
+        };
+        assert!(BASES.iter().flat_map(|pair| [pair.0.1, pair.1.1]).all(by_basis));
+    }
+}

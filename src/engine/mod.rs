@@ -33,6 +33,7 @@ mod embedded;
 mod frame;
 #[cfg_attr(not(unix), path = "no_open.rs")]
 mod open;
+mod options;
 mod outcome;
 mod part;
 #[cfg(unix)]
@@ -49,7 +50,8 @@ mod workplace;
 pub use cache::{Cache, CacheSize, Cached, Recorder};
 pub use contract::{Engine, EngineError, Identity, Tally};
 pub use cpython::{Interpreter as Python, find as find_pythons};
-pub use open::{EngineChoice, EngineOptions, open};
+pub use open::open;
+pub use options::{EngineChoice, EngineOptions};
 pub use outcome::{Captured, Limit, Outcome, Status};
 pub use part::{PartEngine, PartError, PartHeader, Parts, Recorded, write_part};
 pub use program::{Entry, Limits, Program};

@@ -1,48 +1,13 @@
 //! Opening an engine: find the interpreter, start it, look at its layers, prove them.
 
-use std::path::PathBuf;
-
 use super::contract::{Engine, EngineError, Identity};
-use super::cpython::{DRIVER, Interpreter};
+use super::cpython::DRIVER;
 use super::embedded::STAND_IN;
+use super::options::{EngineChoice, EngineOptions};
 use super::pool::{Pool, Recipe};
-use super::sandbox::{Layers, SandboxLevel, preflight};
+use super::sandbox::preflight;
 use super::workplace;
 use crate::digest::Digest;
-
-/// Which interpreter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EngineChoice {
-    /// The one compiled into the tool.
-    Embedded,
-    /// A CPython found by [`super::find_pythons`].
-    CPython(Interpreter),
-}
-
-/// How to run it.
-#[derive(Debug, Clone)]
-pub struct EngineOptions {
-    /// Executable that answers to [`super::worker::SUBCOMMAND`]: this tool itself. A test binary names
-    /// the tool's executable here.
-    pub worker: PathBuf,
-    /// Weakest level the user accepted by name; [`SandboxLevel::Full`] without that.
-    pub accepted: SandboxLevel,
-    /// Layers left out on purpose, to learn what a weaker system does.
-    pub without: Layers,
-    /// Worker processes.
-    pub jobs: usize,
-    /// Hash seed of the interpreter; another one serves the second of two executions.
-    pub hash_seed: u32,
-    /// Runs the preflight programs before anything else. Off only for a second opening in the same run.
-    pub preflight: bool,
-}
-
-impl EngineOptions {
-    /// Full isolation, hash seed 0, with preflight.
-    pub fn new(worker: PathBuf, jobs: usize) -> Self {
-        Self { worker, accepted: SandboxLevel::Full, without: Layers::default(), jobs, hash_seed: 0, preflight: true }
-    }
-}
 
 /// Starts an engine. Refuses a level weaker than accepted, and a sandbox whose preflight fails.
 pub fn open(choice: &EngineChoice, options: &EngineOptions) -> Result<Box<dyn Engine>, EngineError> {

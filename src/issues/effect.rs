@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::claims::{Conflict, Judgement, Shape};
+use super::Subject;
+use crate::claims::{Conflict, Judgement, Link, Shape};
 use crate::report::Severity;
-use crate::study::Study;
+use crate::statistics::Statistic;
 
 /// What an issue changes, most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -126,12 +127,20 @@ impl Effect {
 /// Weighs claims and conflicts.
 pub(super) struct Scale<'a> {
     headlines: BTreeSet<&'a str>,
+    orders: BTreeSet<(&'static str, &'static str)>,
 }
 
 impl<'a> Scale<'a> {
-    pub(super) fn new(study: &'a Study) -> Self {
-        let declared = study.claims.iter().flat_map(|claims| &claims.headlines);
-        Self { headlines: declared.map(String::as_str).collect() }
+    pub(super) fn new(subject: &Subject<'a>) -> Self {
+        let declared = subject.study.claims.iter().flat_map(|claims| &claims.headlines);
+        let places = |statistic: &&'static dyn Statistic| {
+            let id = statistic.about().id;
+            statistic.orders().iter().map(move |measure| (id, *measure))
+        };
+        Self {
+            headlines: declared.map(String::as_str).collect(),
+            orders: subject.known.iter().flat_map(places).collect(),
+        }
     }
 
     /// What a claim that does not follow changes; nothing for a claim on which sources merely disagree.
@@ -141,7 +150,7 @@ impl<'a> Scale<'a> {
         }
         Some(if claim.shape == Shape::Holds {
             Effect::Conclusion
-        } else if is_rank(claim) {
+        } else if self.is_rank(claim) {
             Effect::Rank
         } else if self.headlines.contains(claim.id.as_str()) || (claim.cell.is_none() && claim.is_of_the_paper()) {
             Effect::Headline
@@ -154,11 +163,10 @@ impl<'a> Scale<'a> {
     pub(super) fn conflict(conflict: &Conflict) -> Effect {
         if matches!(conflict.kind.as_str(), "value" | "printed") { Effect::Cell } else { Effect::Wording }
     }
-}
 
-/// True for a rank, and for a number that was computed from ranks or orders.
-fn is_rank(claim: &Judgement) -> bool {
-    let ranks = |name: &str| name.split(['-', '_']).any(|word| matches!(word, "rank" | "ranks" | "order"));
-    claim.unit == "rank"
-        || claim.links.iter().any(|link| ranks(&link.measure) || link.source.starts_with("rank-groups"))
+    /// True for a rank, and for a number that was computed from places.
+    fn is_rank(&self, claim: &Judgement) -> bool {
+        let places = |link: &Link| self.orders.contains(&(link.source.as_str(), link.measure.as_str()));
+        claim.unit == "rank" || claim.links.iter().any(places)
+    }
 }

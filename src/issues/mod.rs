@@ -23,7 +23,7 @@ pub use effect::Effect;
 use crate::audits::Concern;
 use crate::claims::{Judgement, Judgements, Verdict};
 use crate::report::{Findings, Severity};
-use crate::statistics::About;
+use crate::statistics::Statistic;
 use crate::study::Study;
 
 /// What issues are made from.
@@ -37,8 +37,8 @@ pub struct Subject<'a> {
     pub findings: &'a Findings,
     /// What audits found out about single claims.
     pub concerns: &'a [Concern],
-    /// Definitions of the statistics, for their names.
-    pub known: &'a [&'static About],
+    /// The statistics, for their names and for which of their measures are places.
+    pub known: &'a [&'static dyn Statistic],
 }
 
 /// One thing that is wrong, missing or worth knowing.

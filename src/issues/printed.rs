@@ -139,7 +139,7 @@ fn is_about_print(code: &str) -> bool {
 }
 
 fn issue(subject: &Subject<'_>, index: &Index<'_>, members: &[Member<'_>]) -> Issue {
-    let scale = Scale::new(subject.study);
+    let scale = Scale::new(subject);
     let mut claims: Vec<&Judgement> = members
         .iter()
         .filter_map(|member| if let Member::Claim(claim) = member { Some(*claim) } else { None })

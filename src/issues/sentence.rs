@@ -152,7 +152,7 @@ fn title(subject: &Subject<'_>, link: &Link) -> String {
     if let Some(table) = link.source.strip_prefix("published:") {
         return format!("published table {table}");
     }
-    let about = subject.known.iter().find(|about| about.id == link.source);
+    let about = subject.known.iter().map(|statistic| statistic.about()).find(|about| about.id == link.source);
     about.map_or_else(String::new, |about| about.title.to_owned())
 }
 

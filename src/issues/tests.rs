@@ -94,13 +94,12 @@ fn made(entries: &[String]) -> Made {
     let seen = audits.iter().flat_map(Audited::findings);
     let findings: Findings = judgements.findings.iter().cloned().chain(told).chain(archive).chain(seen).collect();
     let concerns: Vec<Concern> = audits.iter().flat_map(Audited::concerns).collect();
-    let known: Vec<&About> = statistics::ALL.iter().map(|statistic| statistic.about()).collect();
     let issues = of(&Subject {
         study: &study,
         judgements: &judgements,
         findings: &findings,
         concerns: &concerns,
-        known: &known,
+        known: statistics::ALL,
     });
     Made { issues, findings, judgements }
 }

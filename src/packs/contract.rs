@@ -46,6 +46,19 @@ fn every_definition_is_complete() {
 }
 
 #[test]
+fn every_place_is_a_measure_that_exists() {
+    let mut places = 0;
+    for statistic in super::statistics() {
+        let about = statistic.about();
+        for place in statistic.orders() {
+            places += 1;
+            assert!(about.measures.iter().any(|(measure, _)| measure == place), "{} has no {place}", about.id);
+        }
+    }
+    assert!(places > 3, "{places} places are declared");
+}
+
+#[test]
 fn every_word_stands_for_a_measure_that_exists() {
     let known: Vec<_> = super::statistics().iter().map(|statistic| statistic.about()).collect();
     let objections = crate::claims::words::check_words(&super::words(), &known);

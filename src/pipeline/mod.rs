@@ -74,7 +74,7 @@ impl Evaluated {
     /// The same for a list of findings that holds more, for example about the folder.
     pub fn issues_of(&self, findings: &Findings) -> Issues {
         let concerns: Vec<audits::Concern> = self.audits.iter().flat_map(Audited::concerns).collect();
-        let known: Vec<&statistics::About> = packs::statistics().iter().map(|statistic| statistic.about()).collect();
+        let known = packs::statistics();
         let (study, judgements) = (&self.given.study, &self.judgements);
         issues::of(&issues::Subject { study, judgements, findings, concerns: &concerns, known: &known })
     }

@@ -62,6 +62,11 @@ pub trait Statistic: Sync {
         false
     }
 
+    /// Measures that are places, or are counted from places: what says of them that they differ changes an order.
+    fn orders(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Computes all of its facts and tables. Must not depend on the order of records, files or threads;
     /// where something is undefined the fact says why.
     fn compute(&self, evidence: &Evidence<'_>) -> Output;

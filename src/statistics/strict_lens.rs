@@ -67,6 +67,10 @@ impl Statistic for StrictLens {
         &ABOUT
     }
 
+    fn orders(&self) -> &'static [&'static str] {
+        &["ranks-changed"]
+    }
+
     fn compute(&self, evidence: &Evidence<'_>) -> Output {
         let mut output = Output::default();
         let changes = Changes::of(evidence);

@@ -226,7 +226,7 @@ fn printed_numbers_with_one_cause_are_one_issue() {
     let judgements = atmoscoder();
     let recomputed = recomputed();
     let findings: Findings = judgements.findings.iter().cloned().collect();
-    let known: Vec<_> = repro::packs::statistics().iter().map(|statistic| statistic.about()).collect();
+    let known = repro::packs::statistics();
     let study = &recomputed.opened.study;
     let issues = issues::of(&issues::Subject { study, judgements, findings: &findings, concerns: &[], known: &known });
     let about_print = || issues.iter().filter(|issue| !issue.claims.is_empty() || !issue.conflicts.is_empty());

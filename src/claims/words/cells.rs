@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choose::{Chooser, Reading, Unbound};
+use super::choose::Chooser;
 use super::lexicon::Meaning;
+use super::reading::{Reading, Unbound};
 use super::scene::{Level, Near, Scene};
 use super::{Match, outcome, prose};
 use crate::documents::{Block, Number, Passage, Role, Table, numbers::numbers};

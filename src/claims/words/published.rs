@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choose::Reading;
 use super::lexicon::Meaning;
+use super::reading::Reading;
 use super::scene::{Level, Near, Scene};
 use super::tokens::words;
 use crate::claims::sources::Sources;

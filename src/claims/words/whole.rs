@@ -1,7 +1,8 @@
 //! What a whole cell names, and numbers that hang on another number.
 
-use super::choose::{Chooser, Reading, Unbound};
+use super::choose::Chooser;
 use super::lexicon::Meaning;
+use super::reading::{Reading, Unbound};
 use super::tokens::words;
 
 /// Keys whose values are ids: a whole cell may be one wherever it stands.

@@ -49,6 +49,10 @@ impl Statistic for AccuracyMeanSd {
         &ABOUT
     }
 
+    fn orders(&self) -> &'static [&'static str] {
+        &["rank"]
+    }
+
     fn follows_outcomes(&self) -> bool {
         true
     }

@@ -43,6 +43,10 @@ impl Statistic for RankGroups {
         &ABOUT
     }
 
+    fn orders(&self) -> &'static [&'static str] {
+        &["group"]
+    }
+
     fn follows_outcomes(&self) -> bool {
         true
     }

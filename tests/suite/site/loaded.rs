@@ -125,7 +125,7 @@ impl Loaded {
         });
         findings.extend(audits.iter().flat_map(Audited::findings));
         let concerns: Vec<audits::Concern> = audits.iter().flat_map(Audited::concerns).collect();
-        let known: Vec<_> = packs::statistics().iter().map(|statistic| statistic.about()).collect();
+        let known = packs::statistics();
         let issues = issues::of(&issues::Subject {
             study: &study,
             judgements: judged,

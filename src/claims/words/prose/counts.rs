@@ -1,7 +1,8 @@
 //! Counts of wholes: a number in front of a noun that a set is made of, where the words say that all are counted.
 
 use super::Reader;
-use crate::claims::words::choose::{POPULATION, Reading, Unbound};
+use crate::claims::words::choose::POPULATION;
+use crate::claims::words::reading::{Reading, Unbound};
 use crate::claims::words::scene::{Level, Near, Scene};
 use crate::claims::words::tokens::tokens;
 use crate::documents::numbers::Unit;

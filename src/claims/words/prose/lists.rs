@@ -1,8 +1,8 @@
 //! Numbers in lists: as many numbers as names, in one order, and the distance of two that are named.
 
 use super::Reader;
-use crate::claims::words::choose::{Reading, Unbound};
 use crate::claims::words::lexicon::Meaning;
+use crate::claims::words::reading::{Reading, Unbound};
 use crate::claims::words::scene::{Level, Near, Scene};
 use crate::documents::{Number, Role, numbers::Bound, numbers::Unit};
 

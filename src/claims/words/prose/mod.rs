@@ -6,8 +6,9 @@ mod lists;
 
 use std::collections::BTreeSet;
 
-use super::choose::{Chooser, Reading, Unbound};
+use super::choose::Chooser;
 use super::lexicon::{Meaning, Seen};
+use super::reading::{Reading, Unbound};
 use super::scene::{Level, Near, Scene};
 use super::tokens::tokens;
 use super::{Match, outcome};

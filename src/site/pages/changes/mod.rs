@@ -53,7 +53,7 @@ impl Page for Changes {
         let sheets = claims(view, "claims", "Changed claims", &others);
         page.add(Section::new("claim-changes", "Claims", "").sheets(sheets));
         let moved: Vec<&DiffRow> = difference.statistics.iter().filter(|row| is_point(row)).collect();
-        let (ranks, moved): (Vec<&DiffRow>, Vec<&DiffRow>) = moved.into_iter().partition(|row| is_rank(row));
+        let (ranks, moved): (Vec<&DiffRow>, Vec<&DiffRow>) = moved.into_iter().partition(|row| is_rank(view, row));
         let sheets = statistics(view, "ranks", "Ranks that moved", &ranks);
         page.add(Section::new("rank-changes", "Ranks", "").sheets(sheets));
         let text = "A statistic moves when its value is another one, down to the last digit. Counts and intervals that moved with it are in the data file.";
@@ -81,9 +81,11 @@ fn is_conclusion(view: &View<'_>, row: &DiffRow) -> bool {
     declared || judged.any(|claim| claim.id == *id && claim.shape == Shape::Holds)
 }
 
-/// A place on a board.
-fn is_rank(row: &DiffRow) -> bool {
-    row.key.get(1).is_some_and(|measure| measure == "rank")
+/// A measure that its statistic declares to be a place.
+fn is_rank(view: &View<'_>, row: &DiffRow) -> bool {
+    let [statistic, measure, ..] = row.key.as_slice() else { return false };
+    let mut known = view.input.registry.statistics.iter();
+    known.any(|known| known.about().id == statistic && known.orders().contains(&measure.as_str()))
 }
 
 /// A value that moved, or a statistic that only one version has.

@@ -53,6 +53,10 @@ impl Statistic for TrapGap {
         &ABOUT
     }
 
+    fn orders(&self) -> &'static [&'static str] {
+        &["same-order"]
+    }
+
     fn follows_outcomes(&self) -> bool {
         true
     }
