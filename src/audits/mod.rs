@@ -68,6 +68,11 @@ pub trait Audit: Sync {
     /// What it is.
     fn about(&self) -> &'static About;
 
+    /// True when what it raises is about claims that were judged.
+    fn is_about_claims(&self) -> bool {
+        false
+    }
+
     /// Looks at everything. The order of what is raised is that of the study.
     fn look(&self, subject: &Subject<'_>) -> Looked;
 }
@@ -225,7 +230,7 @@ pub fn audit(subject: &Subject<'_>) -> Vec<Audited> {
 
 /// True for codes of findings that are about a claim by its id.
 pub fn is_about_claims(code: &str) -> bool {
-    ["other-aggregate", "rounded-twice", "old-copy"].contains(&code)
+    ALL.iter().any(|audit| audit.is_about_claims() && audit.about().code == code)
 }
 
 impl Looked {

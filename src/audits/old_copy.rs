@@ -23,6 +23,10 @@ impl Audit for OldCopy {
         &ABOUT
     }
 
+    fn is_about_claims(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>) -> Looked {
         let mut groups: BTreeMap<(&[String], &str), Vec<&Judgement>> = BTreeMap::new();
         for claim in &subject.judgements.claims {

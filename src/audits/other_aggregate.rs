@@ -34,6 +34,10 @@ impl Audit for OtherAggregate {
         &ABOUT
     }
 
+    fn is_about_claims(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>) -> Looked {
         let mut looked = Looked::default();
         for claim in &subject.judgements.claims {

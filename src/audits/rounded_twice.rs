@@ -23,6 +23,10 @@ impl Audit for RoundedTwice {
         &ABOUT
     }
 
+    fn is_about_claims(&self) -> bool {
+        true
+    }
+
     fn look(&self, subject: &Subject<'_>) -> Looked {
         let mut looked = Looked::default();
         let evaluator = Rounded::new(subject.judgements, subject.sources);

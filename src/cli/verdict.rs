@@ -46,11 +46,18 @@ fn why(evaluated: &Evaluated, exit: Exit) -> String {
     let claims = evaluated.judgements.claims.iter();
     let wrong = claims.filter(|claim| claim.verdict.contradicts()).count();
     let plural = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
-    match exit {
-        Exit::Good if count(Severity::Missing) > 0 => {
-            format!("nothing disagrees; {} missing, accepted", count(Severity::Missing))
+    // A wrong number leaves the code as it is only where the study acknowledges it.
+    let good = match wrong {
+        0 => "nothing disagrees".to_owned(),
+        n => {
+            let told =
+                plural(n, "printed number is acknowledged as wrong", "printed numbers are acknowledged as wrong");
+            format!("{told}; nothing else disagrees")
         }
-        Exit::Good => "nothing disagrees".to_owned(),
+    };
+    match exit {
+        Exit::Good if count(Severity::Missing) > 0 => format!("{good}; {} missing, accepted", count(Severity::Missing)),
+        Exit::Good => good,
         Exit::Disagrees => {
             let told = plural(count(Severity::Disagrees), "finding disagrees", "findings disagree");
             match wrong {

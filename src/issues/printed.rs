@@ -131,11 +131,13 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Codes of findings that are about one claim or conflict by its id.
+/// Codes of the judge's findings about one claim or conflict by its id.
+const JUDGED: &[&str] =
+    &["claim-differs", "claim-rounds", "claim-impossible", "claim-conflict", "claim-erratum", "erratum-holds"];
+
+/// True for a code of findings that are about one claim or conflict by its id.
 fn is_about_print(code: &str) -> bool {
-    let judged =
-        ["claim-differs", "claim-rounds", "claim-impossible", "claim-conflict", "claim-erratum", "erratum-holds"];
-    judged.contains(&code) || crate::audits::is_about_claims(code)
+    JUDGED.contains(&code) || crate::audits::is_about_claims(code)
 }
 
 fn issue(subject: &Subject<'_>, index: &Index<'_>, members: &[Member<'_>]) -> Issue {
@@ -267,4 +269,16 @@ fn told(subject: &Subject<'_>, claims: &[&Judgement], conflicts: &[&Conflict]) -
     let mut seen = BTreeSet::new();
     let all = listed.chain(explained).chain(errata).map(|told| told.quoted());
     all.filter(|text| seen.insert(text.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JUDGED;
+    use crate::report::code;
+
+    #[test]
+    fn every_code_that_is_asked_for_exists() {
+        let unknown: Vec<&str> = JUDGED.iter().copied().filter(|name| code(name).is_none()).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+    }
 }

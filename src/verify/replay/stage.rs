@@ -169,7 +169,8 @@ impl Replayed {
             let all = self.records.len();
             let causes: Vec<String> = self.causes().map(|(cause, count)| format!("{count} {cause}")).collect();
             let others = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
-            let values = format!("; values to the last bit in {bits} of {valued} that have values");
+            let (bits, values) = (number::grouped(bits as u64), number::grouped(valued as u64));
+            let values = format!("; values to the last bit in {bits} of {values} that have values");
             // Programs under tests return no values.
             let values = if valued == 0 { "" } else { &values };
             let (agreed, all) = (number::grouped(agreed as u64), number::grouped(all as u64));
