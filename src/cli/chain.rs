@@ -320,7 +320,9 @@ pub(super) fn level_line(level: &LevelSummary, told: usize) -> String {
     }
     if level.total == 0 {
         parts.push("nothing of this kind in the archive".to_owned());
-    } else if level.checked > 0 || level.computed == 0 {
+    } else if level.checked == 0 && level.computed == 0 {
+        parts.push("nothing checked".to_owned());
+    } else if level.checked > 0 {
         parts.push(format!("{} of {} agree", n(level.agreed), n(level.checked)));
     }
     if level.disagreed > 0 {
