@@ -9,6 +9,7 @@ use super::prose::{SYSTEM, code_reply, direct_reply, prompt, reasoning, repair_p
 use super::runner::Runner;
 use crate::grade::extract;
 use crate::json::{Object, Value};
+use crate::statistics::o200k::count;
 
 /// Attempts a reply that cannot be graded may take.
 const BUDGET: usize = 5;
@@ -174,8 +175,4 @@ impl Tokens {
             ("total_tokens", whole(self.prompt + self.completion + self.reasoning)),
         ])
     }
-}
-
-fn count(text: &str) -> u64 {
-    bpe_openai::o200k_base().count(text) as u64
 }

@@ -14,6 +14,7 @@ mod rebuilt;
 // Shared tools.
 pub mod agreement;
 pub mod bootstrap;
+mod byte_pairs;
 pub mod correlation;
 pub mod exact;
 #[cfg(test)]

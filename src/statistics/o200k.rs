@@ -3,7 +3,8 @@
 //! A text is split into pieces by the tokenizer's published pattern, and each piece is encoded on its
 //! own. The pattern is walked by hand here, because a general regular expression costs more than
 //! everything else; and the count of a short piece is remembered, because a text consists of the same few
-//! ten thousand words. Tests compare pieces and counts with the library that also encodes the pieces.
+//! ten thousand words. Tests compare pieces with the
+//! pattern in a general library, and counts with the library that brings the vocabulary.
 //!
 //! The pattern, as alternatives in order, with `X` any character but a letter, a digit, CR or LF, `U` an
 //! upper-case or title-case letter, `l` a lower-case letter and `B` a letter without case or a mark:
@@ -22,6 +23,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::byte_pairs::Vocabulary;
+
 /// Number of tokens of a text.
 ///
 /// ```
@@ -33,6 +36,14 @@ pub fn count(text: &str) -> u64 {
     }
     COUNTER.with_borrow_mut(|counter| counter.count(text))
 }
+
+/// Ranks of tokens that stand for text; those of control tokens are higher.
+const TEXT: u32 = 199_998;
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let library = tiktoken_rs::o200k_base().unwrap_or_else(|error| panic!("a vocabulary of this program: {error}"));
+    Vocabulary::of(&library, TEXT)
+});
 
 /// What a character is to the pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -233,20 +244,20 @@ impl Counter {
         let (mut from, mut count) = (0, 0);
         while from < text.len() {
             let end = walk.piece(from);
-            count += u64::from(self.piece(text.as_bytes(), from, end));
+            count += u64::from(self.piece(text, from, end));
             from = end;
         }
         count
     }
 
     #[inline]
-    fn piece(&mut self, text: &[u8], from: usize, end: usize) -> u32 {
-        let encode = || bpe_openai::o200k_base().bpe.count(&text[from..end]) as u32;
+    fn piece(&mut self, text: &str, from: usize, end: usize) -> u32 {
+        let encode = || VOCABULARY.count(text[from..end].as_bytes()) as u32;
         let length = end - from;
         if length > SHORT {
             return encode();
         }
-        let key = key(text, from, length);
+        let key = key(text.as_bytes(), from, length);
         let slot = &mut self.known[slot(key)];
         if slot.0 != key {
             *slot = (key, encode());
@@ -276,6 +287,7 @@ fn slot(key: u128) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tiktoken_rs::o200k_base_singleton;
     use proptest::prelude::*;
 
     fn pieces(text: &str) -> Vec<&str> {
@@ -290,10 +302,29 @@ mod tests {
         pieces
     }
 
+    /// The published pattern as it stands, walked by a general library.
+    static PATTERN: LazyLock<fancy_regex::Regex> = LazyLock::new(|| {
+        let letters = |upper: &str, lower: &str| {
+            format!(r"[^\r\n\p{{L}}\p{{N}}]?[\p{{Lu}}\p{{Lt}}\p{{Lm}}\p{{Lo}}\p{{M}}]{upper}[\p{{Ll}}\p{{Lm}}\p{{Lo}}\p{{M}}]{lower}(?i:'s|'t|'re|'ve|'m|'ll|'d)?")
+        };
+        let others = [r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"];
+        let all = [&[letters("*", "+"), letters("+", "*")][..], &others.map(String::from)].concat();
+        fancy_regex::Regex::new(&all.join("|")).unwrap()
+    });
+
     fn check(text: &str) {
-        let library = bpe_openai::o200k_base();
-        assert_eq!(pieces(text), library.split(text).collect::<Vec<_>>(), "{text:?}");
-        assert_eq!(count(text), library.count(text) as u64, "{text:?}");
+        let published: Vec<_> = PATTERN.find_iter(text).map(|found| found.unwrap().as_str()).collect();
+        assert_eq!(pieces(text), published, "{text:?}");
+        assert_eq!(count(text), o200k_base_singleton().count_ordinary(text) as u64, "{text:?}");
+    }
+
+    #[test]
+    fn a_piece_of_a_megabyte_is_counted() {
+        for unit in ["a", "Z", " ", "\n", "-", "\u{301}", "日", "\u{a0}", "'s"] {
+            let text = unit.repeat((1 << 20) / unit.len());
+            assert!(count(&text) > 0, "{unit:?}");
+            assert!(count(&format!("{text}x")) > 1, "{unit:?}");
+        }
     }
 
     #[test]
