@@ -80,7 +80,7 @@ fn section(view: &View<'_>, effect: Effect) -> Section {
         let told: Vec<String> = issue.told.iter().map(|told| format!("<p>{}</p>", escape(told))).collect();
         let told = match told.len() {
             0 => String::new(),
-            _ => format!("<details><summary>what its author says</summary>{}</details>", told.concat()),
+            _ => format!("<details><summary>what is written about it</summary>{}</details>", told.concat()),
         };
         let acknowledged = if issue.acknowledged { " <span class=\"mark erratum\">acknowledged</span>" } else { "" };
         let html = format!("{}{acknowledged}{told}", escape(&issue.sentence));

@@ -36,7 +36,7 @@ impl Page for Replay {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let lead = "Every archived program was extracted from its response as the study did it, executed again and graded again. This page shows where that gives what was recorded, where it does not and why, where two interpreters differ, and which verdicts hang on how a program is found in a response.";
+        let lead = "Every archived program was extracted from its response as the study did it, executed again and graded again. This page shows where that gives what was recorded, where it does not and why, where two interpreters differ, and which verdicts depend on how a program is found in a response.";
         let mut page = Chapter::new("Replay", lead);
         let ledger = &view.input.ledger;
         page.add(Section::new("engines", "Environments", "What executed the programs.").sheets([engines(view)]));
