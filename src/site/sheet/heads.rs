@@ -98,7 +98,7 @@ mod tests {
         };
         for (name, unit, words) in [
             ("core_pct_n346", "percent", "Core over 346 [%]"),
-            ("trap_gap_pp", "points", "Trap gap [points]"),
+            ("mean_gap_pp", "points", "Mean gap [points]"),
             ("n_parents", "parents", "Parents"),
             ("n", "problems", "Problems"),
             ("n", "count", "Count"),

@@ -83,6 +83,10 @@ fn every_task(loaded: &Loaded, tree: &Tree, areas: [&str; 3]) {
     for area in areas {
         let mut walk = Walk::new(tree);
         walk.to("claims/index.html").to(&format!("claims/area-{area}.html")).below("methods/");
+        // Where no value names a configuration, the way to the records leads through their list.
+        if !walk.links().iter().any(|link| link.page.starts_with("configs/") && !link.page.ends_with("index.html")) {
+            walk.to("configs/index.html");
+        }
         walk.below("configs/").click("a record", |link| {
             link.page.starts_with("runs/") || (link.page.starts_with("problems/") && link.fragment.starts_with("i-"))
         });
