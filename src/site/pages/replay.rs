@@ -145,7 +145,9 @@ fn records(view: &View<'_>, rows: &[&ReplayVerdict]) -> Sheet {
         sheet.push(vec![
             record(view, &row.run, row.id.as_str()),
             Cell::text(row.id.as_str()),
-            row.cause.map_or(Cell::missing("none"), |cause| Cell::text(cause.as_str().replace('-', " ")).explained(cause.meaning())),
+            row.cause.map_or(Cell::missing("none"), |cause| {
+                Cell::text(cause.as_str().replace('-', " ")).explained(cause.meaning())
+            }),
             verdict(row.recorded),
             verdict(row.found),
             Cell::text(difference(row.difference)),
