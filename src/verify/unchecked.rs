@@ -96,6 +96,8 @@ reasons! {
         "The set does not hold the problem."
     NoChecks "no rule: the problem states no accepted answer" Inherent
         "The problem has neither accepted answers nor tests, so nothing can be compared."
+    OtherLanguage "its tests are no Python" Inherent
+        "The test code cannot be parsed as Python: it is of another language, and no program runs it here."
     NoKey "no rule: the right option is not stored" Archive
         "An option was picked and the right one is not stored."
     NoLetter "the text says no option letter" Inherent
@@ -139,6 +141,7 @@ impl From<NotReplayable> for Unchecked {
             NotReplayable::NoSet => Self::NoSet,
             NotReplayable::NoProblem => Self::NoProblem,
             NotReplayable::NoRule => Self::NoChecks,
+            NotReplayable::OtherLanguage => Self::OtherLanguage,
             NotReplayable::NoKey => Self::NoKey,
             NotReplayable::NoLetter => Self::NoLetter,
         }
