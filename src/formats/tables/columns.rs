@@ -68,8 +68,9 @@ const NAMES: &[(&str, &[&str])] = &[
 ];
 
 /// Last words of the names of numbers that are no score and no configuration, however alone they stand.
-const NO_SCORES: [&str; 28] = [
+const NO_SCORES: [&str; 29] = [
     "answer",
+    "input",
     "output",
     "prediction",
     "response",
@@ -196,19 +197,14 @@ pub(super) fn map(names: &[String], all_rows: &[Vec<Option<String>>]) -> Result<
     }
     let judged = |mapped: &Mapped| has(mapped, "passed") || has(mapped, "score") || has(mapped, "successes");
     if !judged(&mapped) {
-        let marks: Vec<usize> = (0..names.len()).filter(|at| !used.contains(at) && is_mark(*at)).collect();
-        let numbers: Vec<usize> = (0..names.len()).filter(|at| !used.contains(at) && is_number(*at)).collect();
+        let open = |at: &usize| !used.contains(at) && !is_property(&names[*at]) && aggregate(&names[*at]).is_none();
+        let marks: Vec<usize> = (0..names.len()).filter(|at| open(at) && is_mark(*at)).collect();
+        let numbers: Vec<usize> = (0..names.len()).filter(|at| open(at) && is_number(*at)).collect();
         // Counts that are no 0 or 1 and no rate are properties of the problem, and so are times and costs.
         let rate = |at: &usize| all(*at, &|text| number(text).is_some_and(|v| (0.0..=100.0).contains(&v)));
-        let arms: Vec<usize> = (0..names.len())
-            .filter(|at| !used.contains(at) && (is_mark(*at) || is_number(*at) && rate(at)))
-            .filter(|at| !is_property(&names[*at]) && aggregate(&names[*at]).is_none())
-            .collect();
-        if !has(&mapped, "configuration")
-            && numbers.len().max(marks.len()) >= 2
-            && names_tell(names)
-            && !arms.is_empty()
-        {
+        let arms: Vec<usize> =
+            (0..names.len()).filter(|at| open(at) && (is_mark(*at) || is_number(*at) && rate(at))).collect();
+        if !has(&mapped, "configuration") && arms.len() >= 2 && names_tell(names) {
             used.extend(&arms);
             mapped.wide = arms.iter().map(|&at| names[at].clone()).collect();
             mapped.how.push(format!("{} columns of marks or rates are one configuration each", arms.len()));
@@ -220,9 +216,7 @@ pub(super) fn map(names: &[String], all_rows: &[Vec<Option<String>>]) -> Result<
             }
         } else if let [at] = marks[..] {
             by_type(&mut mapped, &mut used, "passed", at, "the only marks");
-        } else if let [at] = numbers[..]
-            && !is_property(&names[at])
-        {
+        } else if let [at] = numbers[..] {
             by_type(&mut mapped, &mut used, "score", at, "the only numbers");
         }
     }
