@@ -37,7 +37,10 @@ pub(super) fn reference_programs(
         for problem in &set.problems {
             let Some(tests) = &problem.tests else { continue };
             match &tests.reference {
-                Some(reference) => jobs.push(Job { set, problem, tests, plan: Plan::new(tests, reference, None) }),
+                Some(reference) => match Plan::new(tests, reference, None) {
+                    plan if plan.foreign => summary.skip(Unchecked::OtherLanguage, 1),
+                    plan => jobs.push(Job { set, problem, tests, plan }),
+                },
                 None => summary.skip(Unchecked::NoReference, 1),
             }
         }

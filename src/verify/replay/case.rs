@@ -25,6 +25,8 @@ pub enum NotReplayable {
     NoProblem,
     /// The problem has neither accepted answers nor tests, so that no answer can be compared.
     NoRule,
+    /// Its test code is no Python that can be parsed, so no Python can run it.
+    OtherLanguage,
     /// An option was picked and the right one is not stored.
     NoKey,
     /// An option was picked and the text does not say which.
