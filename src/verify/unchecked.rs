@@ -94,7 +94,7 @@ reasons! {
         "The run belongs to an experiment that the study does not declare."
     NoProblem "problem unknown" Archive
         "The set does not hold the problem."
-    NoChecks "no rule: the problem states no accepted answer" Inherent
+    NoChecks "no rule: the problem states no accepted answer that its grader compares with" Inherent
         "The problem has neither accepted answers nor tests, so nothing can be compared."
     NoKey "no rule: the right option is not stored" Archive
         "An option was picked and the right one is not stored."
