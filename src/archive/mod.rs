@@ -30,6 +30,7 @@ mod wire;
 pub use again::{Again, Lack, Recount};
 pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
 pub use hindrance::Hindrance;
+pub(crate) use intern::Interner;
 pub use materials::{Material, Materials};
 pub use memory::{Codec, Memory, PackedReader, PackedWriter, Store};
 pub use read::{ArchiveError, Measure, Selection, read, read_remembering, read_selected};

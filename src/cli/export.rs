@@ -70,9 +70,8 @@ pub(super) fn run(arguments: &args::Export) -> Result<Exit, Exit> {
                     let (lines, written, without) =
                         export::instances(&corpus, &archive, experiment, arm, header, &response);
                     left += without;
-                    let name =
-                        format!("{}/{}", crate::slug::file_name(experiment.id.as_str()), crate::slug::file_name(arm));
-                    let path = format!("{name}.jsonl");
+                    let name = export::location(&study, experiment, arm);
+                    let path = format!("{name}_samples.jsonl");
                     let document =
                         export::aggregate(&study, &archive, experiment, arm, header, (&path, &lines, written));
                     if let Some(document) = document {

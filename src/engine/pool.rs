@@ -244,13 +244,19 @@ impl Pool {
                     return Err(error);
                 }
             };
-            // A timeout on a busy machine is not yet a verdict: it is tried again, alone.
-            if outcome.status != Status::Timeout {
+            // What the clock ended on a busy machine is not yet a verdict: it is tried again, alone. Its own CPU seconds are
+            // its own, whatever else the machine does.
+            if !ended_by_clock(&outcome) {
                 run.finish(at, &outcome);
             }
             run.keep(at, outcome);
         }
     }
+}
+
+/// True for a timeout that the wall clock decided, and not the CPU seconds of the program.
+fn ended_by_clock(outcome: &Outcome) -> bool {
+    outcome.status == Status::Timeout && outcome.by_clock
 }
 
 struct Run<'a> {
@@ -329,7 +335,7 @@ impl Engine for Pool {
         let mut final_outcomes = Vec::with_capacity(programs.len());
         for (at, outcome) in first.into_iter().enumerate() {
             let Some(mut outcome) = outcome else { return Err(EngineError::Interrupted) };
-            if outcome.status == Status::Timeout {
+            if ended_by_clock(&outcome) {
                 if system::interrupted() {
                     return Err(EngineError::Interrupted);
                 }

@@ -1,5 +1,6 @@
 //! What a folder seems to be: guesses of all formats, and which of them stands.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::Formats;
@@ -73,6 +74,9 @@ pub enum Recognition {
     None(Vec<Near>),
 }
 
+/// Files of a recognised folder that are named as not read.
+const TOLD: usize = 5;
+
 impl Formats<'_> {
     /// Tries all formats on a listing.
     pub fn recognise(self, listing: &Listing<'_>) -> Recognition {
@@ -121,6 +125,23 @@ impl Formats<'_> {
         let mut declared = whole.ok_or(recognition)?;
         declared.tell_apart();
         declared.choose_main();
+        let study = &declared.study;
+        let named: BTreeSet<&str> = study
+            .experiments
+            .iter()
+            .flat_map(|experiment| experiment.files.iter().map(|file| file.path.as_str()))
+            .chain(study.sets.iter().map(|set| set.path.as_str()))
+            .collect();
+        // A file that cannot be read is no reason to leave it out without a word.
+        let unread: Vec<String> = listing
+            .unreadable()
+            .iter()
+            .filter(|finding| finding.place.file.as_deref().is_some_and(|path| !named.contains(path)))
+            .map(|finding| format!("{} is not read: {}", finding.place, finding.message))
+            .chain(listing.links().iter().map(|link| format!("{link} is not read: links are not followed")))
+            .take(TOLD)
+            .collect();
+        declared.assumed.extend(unread);
         Ok(declared)
     }
 }

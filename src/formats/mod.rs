@@ -26,6 +26,7 @@ mod quiet;
 mod read;
 mod sink;
 mod spots;
+mod strangers;
 mod swe_bench;
 mod tau_bench;
 
@@ -41,6 +42,7 @@ pub use listing::Listing;
 pub use names::{arms, slug};
 pub use open::{Document, Line, Lines, document};
 pub use sink::{Request, Sink};
+pub use strangers::strangers;
 
 /// A layout of files.
 pub trait Format: Sync {

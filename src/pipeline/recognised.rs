@@ -15,6 +15,9 @@ pub struct Declaration {
     pub assumed: Vec<String>,
 }
 
+/// Kinds of files that are named as not read.
+const TOLD: usize = 3;
+
 /// Recognises a source: its `study.toml` decides, then the built-in declarations, then the formats, when one stands out.
 ///
 /// # Errors
@@ -40,6 +43,11 @@ pub fn recognise(source: &dyn Source) -> Result<Declaration, ReadError> {
             let mut looked_for = format!("{looked_for}{}", recognition.explain(packs::formats()));
             for finding in listing.unreadable().iter().take(5) {
                 looked_for.push_str(&format!("  {}: {}\n", finding.place, finding.message));
+            }
+            let strangers = crate::formats::strangers(&listing);
+            for (path, more, says) in strangers.iter().take(TOLD) {
+                let more = if *more > 0 { format!(" (and {more} more)") } else { String::new() };
+                looked_for.push_str(&format!("  {path}{more}: {says}\n"));
             }
             Err(StudyError::Unknown { name, looked_for, hint }.into())
         }

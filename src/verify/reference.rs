@@ -102,7 +102,7 @@ fn jobs<'c>(study: &'c Study, corpus: &'c Corpus, graders: Graders<'_>, summary:
             match &problem.solver {
                 // Nothing says what it should give, or nothing that can be compared with.
                 Some(_) if problem.answers.is_empty() => summary.skip(Unchecked::NoAnswers, 1),
-                Some(_) if !read(graders, set_grader, problem) => summary.skip(Unchecked::NoChecks, 1),
+                Some(_) if !read(graders, set_grader, problem) => summary.skip(Unchecked::OtherForm, 1),
                 Some(source) => jobs.push(Job {
                     set,
                     set_grader,

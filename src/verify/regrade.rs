@@ -35,14 +35,15 @@ pub struct Regraded {
 /// Why a record cannot be graded again; `None` when it can.
 pub fn not_regradable(record: &Record) -> Option<Unchecked> {
     if record.state() == State::Excluded {
-        return Some(Unchecked::Infrastructure);
+        return Some(if record.error.is_some() { Unchecked::Infrastructure } else { Unchecked::NoVerdict });
     }
     // A record that counts as right must show its answer, whatever error it names.
     let failed = record.state() != State::Pass;
     match &record.details {
         None if failed && (record.error.is_some() || record.error_as_fail) => Some(Unchecked::NoAnswer),
-        None if failed && record.failed_reason.is_some() => Some(Unchecked::Ungradable),
+        // Of a program under tests the reason says how they ended, not that nothing could be read.
         None if !record.verdicts.is_empty() => Some(Unchecked::JudgedWhole),
+        None if failed && record.failed_reason.is_some() => Some(Unchecked::Ungradable),
         None => Some(Unchecked::VerdictOnly),
         Some(_) if record.has_borrowed_values() => Some(Unchecked::Borrowed),
         Some(_) => None,

@@ -41,13 +41,16 @@ pub(super) fn reference_programs(
         for problem in &set.problems {
             let Some(tests) = &problem.tests else { continue };
             match &tests.reference {
-                Some(reference) => jobs.push(Job {
-                    set,
-                    problem,
-                    tests,
-                    grader: means.graders.of(None, &Checks { tests: Some(tests), ..Checks::NONE }),
-                    plan: Plan::new(tests, reference, None),
-                }),
+                Some(reference) => match Plan::new(tests, reference, None) {
+                    plan if plan.foreign => summary.skip(Unchecked::OtherLanguage, 1),
+                    plan => jobs.push(Job {
+                        set,
+                        problem,
+                        tests,
+                        grader: means.graders.of(None, &Checks { tests: Some(tests), ..Checks::NONE }),
+                        plan,
+                    }),
+                },
                 None => summary.skip(Unchecked::NoReference, 1),
             }
         }

@@ -86,3 +86,23 @@ fn a_samples_file_with_other_programs_is_told() {
     let (_, _, findings) = load(&source);
     assert!(findings.iter().any(|finding| finding.code == "answer-differs"), "{findings:?}");
 }
+
+#[test]
+fn results_of_one_suite_have_one_judge_and_their_numbers_beside() {
+    let sample = |n: usize, word: &str| {
+        format!(
+            "\"Toy/{n}\": [{{\"task_id\": \"Toy/{n}\", \"solution\": \"x\", \"status\": \"{word}\", \"details\": {{}}}}]"
+        )
+    };
+    let words = ["pass", "fail", "timeout", "pass"];
+    let eval: Vec<String> = words.iter().enumerate().map(|(n, word)| sample(n, word)).collect();
+    let source = Memory::default()
+        .with("m_eval_results.json", format!("{{\"date\": \"d\", \"eval\": {{{}}}}}", eval.join(", ")))
+        .with("m_pass_at_k.json", "{\"pass@1\": 0.5, \"model\": \"m\", \"calibrated\": true}");
+    let (study, archive, findings) = load(&source);
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!((study.judges.len(), study.comparisons.len(), study.configurations.len()), (1, 0, 1));
+    let marks: Vec<Status> = archive.runs[0].records.iter().map(|record| record.status("base").unwrap()).collect();
+    assert_eq!(marks, [Status::Pass, Status::Fail, Status::Timeout, Status::Pass]);
+    assert_eq!((archive.summaries.len(), archive.summaries[0].value), (1, 0.5));
+}

@@ -25,6 +25,10 @@ pub enum NotReplayable {
     NoProblem,
     /// The problem has neither accepted answers nor tests, so that no answer can be compared.
     NoRule,
+    /// What the problem accepts is of a form that its grader does not compare with.
+    OtherForm,
+    /// Its test code is no Python that can be parsed, so no Python can run it.
+    OtherLanguage,
     /// An option was picked and the right one is not stored.
     NoKey,
     /// An option was picked and the text does not say which.
@@ -104,7 +108,7 @@ impl Case {
         let checks = if given == Given::Option { all } else { Checks { choice: None, tests: None, ..all } };
         let grader = graders.of(study.declared_grader(run.experiment.as_str()), &checks);
         if !grader.reads(&checks) {
-            return Err(NotReplayable::NoRule);
+            return Err(NotReplayable::OtherForm);
         }
         let need = problem.subs().len();
         let attempts = match given {

@@ -15,7 +15,7 @@ use super::case::{Case, NotReplayable};
 use super::stage::Replayed;
 use crate::archive::{Actual, AttemptText, Record, RunKey};
 use crate::corpus::{Corpus, Tests};
-use crate::engine::{Engine, EngineError, Outcome, Program, Status};
+use crate::engine::{Engine, EngineError, Limits, Outcome, Program, Status};
 use crate::grade::Judgement;
 use crate::grade::graders::{Checks, Given, Grader, Graders, Judged, Rule};
 use crate::grade::tested::{Calls, End, Plan};
@@ -67,6 +67,9 @@ impl Prepared {
         Case::ground(study, corpus, run, record, answer.is_some())?;
         let answer = answer.map(|text| &*text.response).unwrap_or_default();
         let plan = Plan::new(tests, answer, record.assembly);
+        if plan.foreign {
+            return Err(NotReplayable::OtherLanguage);
+        }
         let checks = Checks { tests: Some(tests), ..Checks::NONE };
         let grader = graders.of(None, &checks);
         let read = grader.judge(&checks, &Given::Text(answer), Rule { tolerance: 0.0 });
@@ -118,11 +121,14 @@ pub(in crate::verify) fn programs(plan: &Plan) -> Vec<Program> {
     programs
 }
 
-/// Both lenses on what ran; `outcomes` belong to [`programs`], in order.
+/// Both lenses on what ran; `outcomes` belong to [`programs`], in order. Where the whole text did not end in time its calls
+/// are not made a second time: they are a part of it.
 pub(in crate::verify) fn judged(grader: &dyn Grader, tests: &Tests, plan: &Plan, outcomes: &[Outcome]) -> Judged {
     let checks = Checks { tests: Some(tests), ..Checks::NONE };
     let script = outcomes.first().map_or(End::Unknown, end);
-    let given = Given::Ran { plan, script, calls: calls(outcomes.get(1)) };
+    let late = outcomes.first().is_some_and(|outcome| outcome.status == Status::Timeout);
+    let calls = if late && outcomes.len() == 1 { Calls::Broken } else { calls(outcomes.get(1)) };
+    let given = Given::Ran { plan, script, calls };
     // No grader of tests judges by a tolerance.
     let judged = grader.judge(&checks, &given, Rule { tolerance: 0.0 });
     judged.unwrap_or_else(Judged::nothing)
@@ -272,17 +278,38 @@ pub(super) fn batch(
     }
     for cases in cases.chunks(BATCH) {
         let planned: Vec<Vec<Program>> = cases.iter().map(|case| programs(&case.plan)).collect();
-        let all: Vec<Program> = planned.iter().flatten().cloned().collect();
-        let outcomes = engines::run_all(engines, &all, &engines::limits(study), progress)?;
-        let mut from = 0;
-        for (&case, own) in cases.iter().zip(&planned) {
-            let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| &all[from..from + own.len()]).collect();
-            from += own.len();
+        let limits = engines::limits(study);
+        let outcomes: Vec<Vec<Vec<Outcome>>> = engines
+            .iter()
+            .map(|engine| in_turn(*engine, &planned, &limits, progress))
+            .collect::<Result<_, EngineError>>()?;
+        for (at, &case) in cases.iter().enumerate() {
+            let slices: Vec<&[Outcome]> = outcomes.iter().map(|all| all[at].as_slice()).collect();
             replayed.disagreements.extend(disagreement(case, engines, &slices));
             add(case, &slices, summary, replayed);
         }
     }
     Ok(())
+}
+
+/// Outcomes of each plan's programs on one engine: first all whole texts, then the calls of those that ended in time. A
+/// program that hangs costs its limit once.
+fn in_turn(
+    engine: &dyn Engine,
+    planned: &[Vec<Program>],
+    limits: &Limits,
+    progress: &dyn Progress,
+) -> Result<Vec<Vec<Outcome>>, EngineError> {
+    let whole: Vec<Program> = planned.iter().filter_map(|own| own.first().cloned()).collect();
+    let mut outcomes: Vec<Vec<Outcome>> =
+        engine.run(&whole, limits, progress)?.into_iter().map(|outcome| vec![outcome]).collect();
+    let ended = |at: &usize| planned[*at].len() > 1 && outcomes[*at][0].status != Status::Timeout;
+    let again: Vec<usize> = (0..outcomes.len()).filter(ended).collect();
+    let calls: Vec<Program> = again.iter().map(|&at| planned[at][1].clone()).collect();
+    for (at, outcome) in again.into_iter().zip(engine.run(&calls, limits, progress)?) {
+        outcomes[at].push(outcome);
+    }
+    Ok(outcomes)
 }
 
 fn add(case: &TestedCase, slices: &[&[Outcome]], summary: &mut LevelSummary, replayed: &mut Replayed) {
