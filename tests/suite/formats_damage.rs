@@ -23,7 +23,7 @@ impl Kind {
     fn source(&self, records: &str) -> Memory {
         let rest = self.files.iter().skip(1);
         rest.fold(Memory::default().with(self.files[0].0, records), |source, (path, text)| {
-            source.with(*path, text.as_str())
+            source.with(path, text.as_str())
         })
     }
 
