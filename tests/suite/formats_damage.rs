@@ -24,7 +24,7 @@ impl Kind {
     fn source(&self, records: &str) -> Memory {
         let rest = self.files.iter().skip(1);
         rest.fold(Memory::default().with(self.files[0].0, records), |source, (path, text)| {
-            source.with(*path, text.as_str())
+            source.with(path, text.as_str())
         })
     }
 
@@ -36,7 +36,7 @@ impl Kind {
 
     fn load(&self, study: &Study, records: &str) -> (Archive, Findings) {
         let (_, archive, _, findings) =
-            read(&self.source(records), study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+            formats().read(&self.source(records), study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
         (archive, findings)
     }
 }

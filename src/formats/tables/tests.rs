@@ -224,7 +224,7 @@ fn a_table_may_lie_on_its_side() {
 }
 
 fn folder(files: &[(&str, &str)]) -> (Study, Archive) {
-    let source = files.iter().fold(Memory::default(), |source, (path, text)| source.with(*path, *text));
+    let source = files.iter().fold(Memory::default(), |source, (path, text)| source.with(path, *text));
     let study = Formats::CORE
         .assumed(&Listing::new(&source).unwrap())
         .unwrap_or_else(|none| panic!("{}", none.explain(Formats::CORE)))
