@@ -9,6 +9,7 @@ mod found;
 mod given;
 mod notes;
 mod recognised;
+mod slips;
 mod texts;
 mod versions;
 
@@ -90,7 +91,8 @@ pub fn evaluate(
     engines: &[&dyn Engine],
     progress: &dyn Progress,
 ) -> Result<Evaluated, StreamError> {
-    let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, engines };
+    let means = packs::means(engines);
+    let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, means };
     let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
     let computed = compute(&given, &ledger);
     let Claimed { ledgers: claimed, found, findings: read } = ledgers(&given, &computed);
@@ -282,7 +284,7 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
             statistics::Estimate::Undefined(_) => {
-                level.skip(Unchecked::Later("the statistic is undefined for this archive"), 1)
+                level.skip(Unchecked::Later("the statistic is undefined for this archive"), 1);
             }
         }
     }

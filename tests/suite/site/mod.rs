@@ -10,6 +10,7 @@ pub(crate) mod odd;
 mod one_thing;
 mod pages;
 mod real;
+mod sentences;
 mod walk;
 
 pub(crate) use loaded::Loaded;
