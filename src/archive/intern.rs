@@ -8,7 +8,7 @@ const BUCKETS: usize = 1 << 14;
 
 /// Texts and lists of texts seen so far. The order of buckets and of their content reaches no output.
 #[derive(Debug)]
-pub(super) struct Interner {
+pub(crate) struct Interner {
     texts: Vec<Vec<Arc<str>>>,
     lists: Vec<Vec<Arc<[Arc<str>]>>>,
 }
@@ -21,7 +21,7 @@ impl Default for Interner {
 
 impl Interner {
     /// The shared copy of a text.
-    pub(super) fn text(&mut self, text: &str) -> Arc<str> {
+    pub(crate) fn text(&mut self, text: &str) -> Arc<str> {
         let bucket = &mut self.texts[hash(text.as_bytes(), START) as usize & (BUCKETS - 1)];
         if let Some(known) = bucket.iter().find(|known| &***known == text) {
             return known.clone();

@@ -1,4 +1,4 @@
-//! The schemas of every_eval_ever (0.2.1): one aggregate document for each configuration and experiment, and a line for
+//! The schemas of every_eval_ever (0.3.0): one aggregate document for each configuration and experiment, and a line for
 //! each record.
 
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::estimate::{Arm, Which};
 use crate::study::{EstimatorKind, Experiment, Study};
 
 /// Version of the schemas that is written.
-const VERSION: &str = "0.2.1";
+const VERSION: &str = "0.3.0";
 
 /// What no archive says about its own export.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +24,28 @@ pub struct Header<'h> {
 /// Identifier of an arm: benchmark, model and the time of the export.
 fn identifier(experiment: &Experiment, configuration: &str, header: Header<'_>) -> String {
     format!("{}/{configuration}/{}", experiment.id, header.retrieved)
+}
+
+/// Where the documents of an arm stand: `data/<benchmark>/<developer>/<model>/<uuid>`, without an ending. The identifier is
+/// made of the archive's words alone, so that two exports of one archive are found in one place.
+pub fn location(study: &Study, experiment: &Experiment, configuration: &str) -> String {
+    let digest = Digest::of_parts(
+        [study.study.id.as_str(), "\0", experiment.id.as_str(), "\0", configuration].map(str::as_bytes),
+    );
+    let hex = digest.to_string();
+    let name = crate::slug::file_name;
+    let (developer, model) = configuration.split_once('/').unwrap_or(("unknown", configuration));
+    format!(
+        "data/{}/{}/{}/{}-{}-4{}-8{}-{}",
+        name(experiment.id.as_str()),
+        name(developer),
+        name(model),
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..15],
+        &hex[15..18],
+        &hex[18..30]
+    )
 }
 
 /// The aggregate document of an arm, with the digest and number of the lines that belong to it; `None` where no declared
@@ -83,7 +105,12 @@ pub fn aggregate(
             "evaluator_relationship": "other",
             "additional_details": {"exported_with": header.tool},
         },
-        "model_info": {"name": configuration, "id": configuration},
+        "model_info": {
+            "name": configuration,
+            "id": configuration,
+            // The schema asks for both, and no archive of verdicts says either.
+            "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+        },
         "eval_library": {"name": experiment.format.as_deref().unwrap_or("unknown"), "version": "unknown"},
         "evaluation_results": results,
     });

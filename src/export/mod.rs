@@ -3,7 +3,7 @@
 
 mod every_eval_ever;
 
-pub use every_eval_ever::{Header, aggregate, instances};
+pub use every_eval_ever::{Header, aggregate, instances, location};
 
 use crate::archive::{Archive, Record, RunKey, Status};
 use crate::table::{Cell, Kind, Table};

@@ -16,14 +16,17 @@ const HEAD: u64 = 1 << 18;
 pub struct Listing<'s> {
     source: &'s dyn Source,
     entries: Vec<Entry>,
+    links: Vec<String>,
     heads: Mutex<BTreeMap<String, Arc<[u8]>>>,
 }
 
 impl<'s> Listing<'s> {
     /// Lists a source; links and special files are left out.
     pub fn new(source: &'s dyn Source) -> io::Result<Self> {
-        let entries = source.entries()?.into_iter().filter(|entry| entry.regular).collect();
-        Ok(Self { source, entries, heads: Mutex::default() })
+        let (entries, others): (Vec<Entry>, Vec<Entry>) =
+            source.entries()?.into_iter().partition(|entry| entry.regular);
+        let links = others.into_iter().map(|entry| entry.path).collect();
+        Ok(Self { source, entries, links, heads: Mutex::default() })
     }
 
     /// What is listed.
@@ -34,6 +37,11 @@ impl<'s> Listing<'s> {
     /// Regular files, sorted by path.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// Links and special files, which no format looks at.
+    pub fn links(&self) -> &[String] {
+        &self.links
     }
 
     /// Paths that end with one of these endings, packed or not, sorted.

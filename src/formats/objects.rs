@@ -1,4 +1,4 @@
-//! JSON lines, an object at a time: a broken line costs no other and is told with its place.
+//! JSON lines, a value at a time: a broken line costs no other and is told with its place.
 
 use super::open::Lines;
 use super::sink::Sink;
@@ -12,6 +12,19 @@ pub(super) fn each(
     path: &str,
     sink: &mut dyn Sink,
     take: &mut dyn FnMut(Object, Place, &mut dyn Sink),
+) {
+    values(source, path, sink, &mut |value, place, sink| match value {
+        Value::Object(object) => take(object, place, sink),
+        _ => sink.finding(Finding::new("bad-record", place, "the line is no JSON object")),
+    });
+}
+
+/// Hands each value of a file of JSON lines to `take`, with its place.
+pub(super) fn values(
+    source: &dyn Source,
+    path: &str,
+    sink: &mut dyn Sink,
+    take: &mut dyn FnMut(Value, Place, &mut dyn Sink),
 ) {
     let mut lines = match Lines::open(source, path) {
         Ok(lines) => lines,
@@ -31,8 +44,7 @@ pub(super) fn each(
             }
         }
         match value {
-            Ok(Value::Object(object)) => take(object, place.with_byte(line.byte), sink),
-            Ok(_) => sink.finding(Finding::new("bad-record", place.with_byte(line.byte), "the line is no JSON object")),
+            Ok(value) => take(value, place.with_byte(line.byte), sink),
             Err(fault) => {
                 let place = place.with_byte(line.byte + fault.byte);
                 if fault.end && !line.whole {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::spots::{Spot, Spots};
 use crate::archive::{
-    Archive, AttemptText, Coverage, Declared, Record, Recount, Run, RunKey, Selection, Status, StoredSummary,
+    Archive, AttemptText, Coverage, Declared, Interner, Record, Recount, Run, RunKey, Selection, Status, StoredSummary,
 };
 use crate::corpus::{Problem, Set};
 use crate::digest::Digest;
@@ -80,6 +80,7 @@ pub(super) struct Collector<'m, T> {
     files: BTreeMap<String, (Digest, u64)>,
     told: BTreeMap<(Option<String>, &'static str), usize>,
     spots: Spots,
+    texts: Interner,
     archive: Archive,
     findings: Vec<Finding>,
 }
@@ -107,6 +108,7 @@ impl<'m, T> Collector<'m, T> {
             files: BTreeMap::new(),
             told: BTreeMap::new(),
             spots: Spots::default(),
+            texts: Interner::default(),
             archive: Archive::default(),
             findings: Vec::new(),
         }
@@ -132,6 +134,26 @@ impl<'m, T> Collector<'m, T> {
             measured.push(values);
         }
         (sets, self.archive, measured, self.findings)
+    }
+
+    /// Makes equal texts of records one: what an archive holds in memory are its records, and they repeat their ids, judges
+    /// and reasons.
+    fn share(&mut self, record: &mut Record) {
+        record.id = self.texts.text(record.id.as_str()).into();
+        for verdict in &mut record.verdicts {
+            verdict.judge = self.texts.text(&verdict.judge);
+            if let Some(environment) = &mut verdict.environment {
+                *environment = self.texts.text(environment);
+            }
+        }
+        if let Some(reason) = &mut record.failed_reason {
+            *reason = self.texts.text(reason);
+        }
+        if !record.labels.is_empty() {
+            let labels = std::mem::take(&mut record.labels);
+            record.labels =
+                labels.into_iter().map(|(name, value)| (self.texts.text(&name), self.texts.text(&value))).collect();
+        }
     }
 
     /// Problems of each declared set: those that files define, else those that records name.
@@ -207,7 +229,8 @@ impl<T> Sink for Collector<'_, T> {
         }
     }
 
-    fn record(&mut self, key: RunKey, record: Record, texts: &[AttemptText<'_>], place: Place) {
+    fn record(&mut self, key: RunKey, mut record: Record, texts: &[AttemptText<'_>], place: Place) {
+        self.share(&mut record);
         let path = place.file.clone().unwrap_or_default();
         let run = self.runs.entry(key.clone()).or_insert_with(|| Collected {
             path,
@@ -243,7 +266,7 @@ impl<T> Sink for Collector<'_, T> {
                 *next
             }
             None => {
-                arm.insert(id.into(), 0);
+                arm.insert(self.texts.text(id), 0);
                 0
             }
         }

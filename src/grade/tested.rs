@@ -28,6 +28,9 @@ pub struct Plan {
     pub function: Arc<str>,
     /// What the test code asks.
     pub assertions: Assertions,
+    /// True where the test code cannot be parsed as Python: it is of another language, or broken, and running it would fail
+    /// every answer.
+    pub foreign: bool,
 }
 
 /// How the run of a text ended, as far as grading needs it.
@@ -90,13 +93,15 @@ impl Plan {
             let whole = || (Assertions { whole: vec![1], ..Assertions::default() }, None);
             let (assertions, called) = split.unwrap_or_else(whole);
             let function = called.map_or_else(|| tests.entry_point.clone(), Arc::from);
-            return Self { script, program: tests.prompt.to_string(), function, assertions };
+            return Self { script, program: tests.prompt.to_string(), function, assertions, foreign: false };
         }
         let bare = Tests { code: "".into(), entry_point: "".into(), ..tests.clone() };
-        // Test code that is no Python can only be run.
-        let assertions = syntax::assertions(&tests.code, &tests.entry_point)
-            .unwrap_or_else(|fault| Assertions { whole: vec![fault.line], ..Assertions::default() });
-        Self { script, program: bare.program(answer, assembly), function: tests.entry_point.clone(), assertions }
+        let assertions = syntax::assertions(&tests.code, &tests.entry_point);
+        let foreign = assertions.is_err();
+        let assertions =
+            assertions.unwrap_or_else(|fault| Assertions { whole: vec![fault.line], ..Assertions::default() });
+        let program = bare.program(answer, assembly);
+        Self { script, program, function: tests.entry_point.clone(), assertions, foreign }
     }
 
     /// True when calls have to be made for the strict lens.

@@ -65,7 +65,7 @@ pub struct Shape {
 
 /// Longest source that is read. What models write has a few kilobytes.
 const LONGEST: usize = 64 << 10;
-/// Stack of the reading thread: parser, visitors and the tree itself go as deep as the text does, and
+/// Stack for reading: parser, visitors and the tree itself go as deep as the text does, and
 /// a text of the longest length can be one level per byte (`----1`). Only what is used is committed.
 const STACK: usize = 512 << 20;
 
@@ -84,10 +84,7 @@ pub fn shape(source: &str) -> Result<Shape, Fault> {
 }
 
 /// Parses `source` and reads its tree, on a stack that no source can exhaust.
-pub(super) fn with_module<T: Send>(
-    source: &str,
-    read: impl FnOnce(&ModModule, &Lines) -> T + Send,
-) -> Result<T, Fault> {
+pub(super) fn with_module<T>(source: &str, read: impl FnOnce(&ModModule, &Lines) -> T) -> Result<T, Fault> {
     if source.len() > LONGEST {
         return Err(Fault { line: 1, what: format!("the text is longer than {LONGEST} bytes") });
     }
@@ -99,14 +96,11 @@ pub(super) fn with_module<T: Send>(
         })?;
         Ok(read(parsed.syntax(), &lines))
     };
-    std::thread::scope(|scope| {
-        let reading = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, parse);
-        let lost = |what: &str| Err(Fault { line: 1, what: what.to_owned() });
-        match reading {
-            Ok(thread) => thread.join().unwrap_or_else(|_| lost("the parser gave up")),
-            Err(_) => lost("no memory for the parser"),
-        }
-    })
+    // A stack of its own and not a thread of its own: an archive has tens of thousands of short texts, and on a busy machine
+    // each thread would wait to be scheduled.
+    let read = std::panic::AssertUnwindSafe(|| stacker::grow(STACK, parse));
+    std::panic::catch_unwind(read)
+        .unwrap_or_else(|_| Err(Fault { line: 1, what: "the parser gave up, or had no memory".to_owned() }))
 }
 
 /// Where lines begin.

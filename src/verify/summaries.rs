@@ -143,7 +143,7 @@ fn within(summary: &StoredSummary, found: f64) -> bool {
     let exponent: i32 = summary.printed.split_once(['e', 'E']).and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
     let unit = 10f64.powi(exponent.saturating_sub(decimals.min(300) as i32));
     let least = match summary.scale {
-        Scale::Fraction => 3,
+        Scale::Fraction => 2,
         Scale::Percent => 1,
         Scale::Plain => 2,
     };

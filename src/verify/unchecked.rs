@@ -37,6 +37,14 @@ macro_rules! reasons {
                 }
             }
 
+            /// The reason in words for readers: what is written with hyphens in files has none.
+            pub fn said(&self) -> String {
+                match self {
+                    Self::Ended(cause) => cause.as_str().replace('-', " "),
+                    reason => reason.words().to_owned(),
+                }
+            }
+
             /// Who could have prevented it.
             pub const fn nature(&self) -> Nature {
                 match self {
@@ -94,8 +102,12 @@ reasons! {
         "The run belongs to an experiment that the study does not declare."
     NoProblem "problem unknown" Archive
         "The set does not hold the problem."
-    NoChecks "no rule: the problem states no accepted answer" Inherent
-        "The problem has neither accepted answers nor tests, so nothing can be compared."
+    NoChecks "no tests and no accepted answer are archived" Inherent
+        "The archive holds neither tests nor accepted answers of the problem, so nothing can be compared."
+    OtherLanguage "its tests are no Python" Inherent
+        "The test code cannot be parsed as Python: it is of another language, and no program runs it here."
+    OtherForm "what the problem accepts is no number, and no grader of texts is declared" Inherent
+        "The rule compares numbers and the accepted answers are none. `grader = \"exact\"` of a set compares them as texts."
     NoKey "no rule: the right option is not stored" Archive
         "An option was picked and the right one is not stored."
     NoLetter "the text says no option letter" Inherent
@@ -139,6 +151,8 @@ impl From<NotReplayable> for Unchecked {
             NotReplayable::NoSet => Self::NoSet,
             NotReplayable::NoProblem => Self::NoProblem,
             NotReplayable::NoRule => Self::NoChecks,
+            NotReplayable::OtherForm => Self::OtherForm,
+            NotReplayable::OtherLanguage => Self::OtherLanguage,
             NotReplayable::NoKey => Self::NoKey,
             NotReplayable::NoLetter => Self::NoLetter,
         }

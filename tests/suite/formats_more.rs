@@ -2,7 +2,8 @@
 
 use repro::archive::{Archive, Record, Selection, State};
 use repro::corpus::Corpus;
-use repro::formats::{Listing, assumed, read};
+use repro::formats::Listing;
+use repro::packs::formats;
 use repro::pipeline::recognise;
 use repro::report::Findings;
 use repro::study::{Study, init};
@@ -10,11 +11,14 @@ use repro::world::Silent;
 use repro::world::memory::Memory;
 
 fn load(source: &Memory) -> (Study, Corpus, Archive, Findings) {
-    let study = assumed(&Listing::new(source).unwrap()).unwrap_or_else(|none| panic!("{}", none.explain())).study;
+    let study = formats()
+        .assumed(&Listing::new(source).unwrap())
+        .unwrap_or_else(|none| panic!("{}", none.explain(formats())))
+        .study;
     // What is assumed is a declaration without objections.
     let written = Memory::default().with("study.toml", init(&study));
     assert_eq!(recognise(&written).unwrap_or_else(|error| panic!("{error}")).study, study);
-    let read = read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let read = formats().read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     (study, read.0, read.1, read.3)
 }
 
@@ -95,4 +99,37 @@ fn logs_that_ask_one_set_in_one_way_get_a_condition() {
     let source = Memory::default().with("one.json", log("first")).with("two.json", log("second"));
     let (study, _, archive, _) = load(&source);
     assert_eq!((study.experiments.len(), archive.runs.len()), (2, 2));
+}
+
+#[test]
+fn documents_of_tau2_hold_their_tasks_and_trials() {
+    let trial = |task: usize, trial: usize, reward: f64| {
+        format!(
+            "{{\"id\": \"u{task}{trial}\", \"task_id\": \"{task}\", \"trial\": {trial}, \
+             \"reward_info\": {{\"reward\": {reward:.1}}}, \"messages\": [{{\"role\": \"assistant\", \"content\": \"hello\"}}]}}"
+        )
+    };
+    let document = |model: &str, rewards: [f64; 4]| {
+        let trials: Vec<String> =
+            rewards.iter().enumerate().map(|(at, reward)| trial(at / 2, at % 2, *reward)).collect();
+        format!(
+            "{{\"timestamp\": \"t\", \"info\": {{\"agent_info\": {{\"llm\": \"{model}\"}}, \
+             \"environment_info\": {{\"domain_name\": \"retail\"}}}}, \"tasks\": [{{\"id\": \"0\", \"user_scenario\": \
+             {{\"instructions\": {{\"reason_for_call\": \"a refund\"}}}}}}, {{\"id\": \"1\"}}], \"simulations\": [{}]}}",
+            trials.join(", ")
+        )
+    };
+    let source = Memory::default()
+        .with("x_retail.json", document("alpha", [1.0, 1.0, 0.0, 1.0]))
+        .with("y_retail.json", document("beta", [0.0, 0.0, 0.0, 0.0]));
+    let (study, corpus, archive, findings) = load(&source);
+    assert!(findings.is_empty(), "{findings:?}");
+    let keys: Vec<&str> = study.configurations.iter().map(|configuration| configuration.key.as_str()).collect();
+    assert_eq!(
+        (keys, study.experiments[0].id.as_str(), study.experiments[0].runs),
+        (vec!["alpha", "beta"], "retail", 2)
+    );
+    assert_eq!(corpus.sets[0].problems[0].statement, "a refund");
+    let passed = marks(&archive, "alpha").into_iter().filter(|(_, passed)| *passed).count();
+    assert_eq!((passed, archive.runs.len()), (3, 4));
 }

@@ -17,6 +17,7 @@ mod documents_shared;
 mod documents_words;
 mod example;
 mod formats;
+mod formats_damage;
 mod formats_more;
 mod formats_reports;
 mod grade_properties;

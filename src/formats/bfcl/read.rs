@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::{JUDGE, LEADERBOARD, Place as Placed, RESULT, SCORE, is_summary, leaderboard};
 use crate::archive::{Attempt, AttemptOutcome, AttemptText, Record, Recount, RunKey, Status, Usage, Verdict};
 use crate::corpus::Problem;
-use crate::formats::{Lines, Request, Sink};
+use crate::formats::objects::values;
+use crate::formats::{Request, Sink};
 use crate::id::{ConfigKey, ProblemId};
-use crate::json::{Number, Reader, Value};
+use crate::json::{Number, Value};
 use crate::report::{Finding, Place};
 use crate::study::Experiment;
 
@@ -103,37 +104,6 @@ pub(super) fn read(request: &Request<'_>, sink: &mut dyn Sink) {
     }
 }
 
-/// Visits the lines of a file as values.
-fn lines(
-    request: &Request<'_>,
-    path: &str,
-    sink: &mut dyn Sink,
-    visit: &mut dyn FnMut(&mut dyn Sink, usize, usize, Value),
-) {
-    let mut lines = match Lines::open(request.source, path) {
-        Ok(lines) => lines,
-        Err(finding) => return sink.finding(finding),
-    };
-    while let Some(line) = lines.next() {
-        let place = Place::file(path).with_line(line.number);
-        let mut reader = Reader::new(line.bytes);
-        match reader.value().and_then(|value| reader.end().map(|()| value)) {
-            Ok(value) => {
-                if let Some(repair) = reader.take_repairs().first() {
-                    sink.finding(Finding::repaired(place, repair));
-                }
-                visit(sink, line.number, line.byte, value);
-            }
-            Err(fault) => sink.finding(Finding::new("bad-record", place.with_byte(line.byte + fault.byte), fault.what)),
-        }
-    }
-    let (digest, broken) = lines.finish();
-    broken.into_iter().for_each(|finding| sink.finding(finding));
-    if let Some((digest, bytes)) = digest {
-        sink.file(path, digest, bytes);
-    }
-}
-
 /// Text of an id, and the number it is when it is one.
 fn id(value: &Value) -> Option<(String, Option<u64>)> {
     match value {
@@ -145,8 +115,9 @@ fn id(value: &Value) -> Option<(String, Option<u64>)> {
 
 fn score(request: &Request<'_>, path: &str, arm: &mut Arm, sink: &mut dyn Sink) {
     arm.score = Some(path.to_owned());
-    lines(request, path, sink, &mut |sink, number, byte, value| {
-        let place = || Place::file(path).with_line(number).with_byte(byte);
+    values(request.source, path, sink, &mut |value, at, sink| {
+        let place = || at.clone();
+        let number = at.line.unwrap_or_default() as usize;
         if is_summary(&value) && arm.summary.is_empty() {
             for name in ["accuracy", "correct_count", "total_count"] {
                 let stored = value.get(name).and_then(Value::as_number).cloned();
@@ -176,8 +147,9 @@ fn score(request: &Request<'_>, path: &str, arm: &mut Arm, sink: &mut dyn Sink) 
 
 fn result(request: &Request<'_>, path: &str, arm: &mut Arm, sink: &mut dyn Sink) {
     arm.result = Some(path.to_owned());
-    lines(request, path, sink, &mut |sink, number, byte, value| {
-        let place = || Place::file(path).with_line(number).with_byte(byte);
+    values(request.source, path, sink, &mut |value, at, sink| {
+        let place = || at.clone();
+        let number = at.line.unwrap_or_default() as usize;
         let known = match (value.get("id").and_then(id), value.get("idx").and_then(id)) {
             // Positions count from 0 here and from 1 in score files.
             (Some((_, Some(position))), _) | (None, Some((_, Some(position)))) => Some((position + 1).to_string()),

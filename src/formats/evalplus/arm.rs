@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::human_eval::attempt;
-use super::super::open::{Broken, Steps};
+use super::super::open::{Broken, Steps, document};
 use super::super::passk;
 use super::super::sink::{Request, Sink};
 use crate::archive::{AttemptText, Denominator, Record, RunKey, Scale, Status, StoredSummary, Verdict};
@@ -56,7 +56,7 @@ impl Stored {
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
             match (&*key, reader.kind()?) {
-                ("base_status", Kind::Text) => stored.marks[0] = Some(reader.text()?.into_owned()),
+                ("base_status" | "status", Kind::Text) => stored.marks[0] = Some(reader.text()?.into_owned()),
                 ("plus_status", Kind::Text) => stored.marks[1] = Some(reader.text()?.into_owned()),
                 ("solution", Kind::Text) => stored.text = Some((reader.text()?.into_owned(), Assembly::WholeFile)),
                 ("completion", Kind::Text) => stored.text = Some((reader.text()?.into_owned(), Assembly::Body)),
@@ -225,7 +225,9 @@ impl<'a> Arm<'a> {
             (Status::NotGraded, _) => (Status::NotGraded, false),
             (base, plus) => (base, plus.is_none_or(|plus| plus == Status::Pass)),
         };
-        record.verdicts.push(verdict("plus", both, inferred));
+        if self.request.study.judges.iter().any(|judge| judge.id == "plus") {
+            record.verdicts.push(verdict("plus", both, inferred));
+        }
         record.assembly = text.map(|(_, assembly)| assembly);
         record.attempts = text.map(|(text, _)| vec![attempt(text, record.passed)]);
         if let Some((text, _)) = text {
@@ -237,10 +239,25 @@ impl<'a> Arm<'a> {
         sink.record(RunKey { experiment, configuration, run: sample + 1 }, record, &texts, place);
     }
 
-    /// `pass_at_k: {base: {"pass@1": x}, plus: {...}}`, which later versions write.
+    /// Stored pass@k of a file of its own, which knows one suite.
+    pub(super) fn stated(&self, sink: &mut dyn Sink) {
+        match document(self.request.source, self.path) {
+            Err(finding) => sink.finding(finding),
+            Ok(document) => {
+                sink.file(self.path, document.digest, document.size);
+                match Reader::new(&document.bytes).value() {
+                    Ok(stored) => self.summaries(&stored, sink),
+                    Err(fault) => sink.finding(Finding::torn(Place::file(self.path), &fault, "nothing of it was used")),
+                }
+            }
+        }
+    }
+
+    /// `pass_at_k: {base: {"pass@1": x}, plus: {...}}`, which later versions write; `{"pass@1": x}` where there is one suite.
     fn summaries(&self, stored: &Value, sink: &mut dyn Sink) {
         for judge in ["base", "plus"] {
-            let members = stored.get(judge).and_then(Value::as_object);
+            let whole = stored.as_object().filter(|_| judge == "base" && stored.get(judge).is_none());
+            let members = stored.get(judge).and_then(Value::as_object).or(whole);
             for (name, value) in members.into_iter().flat_map(crate::json::Object::iter) {
                 let (Some(k), Some(number)) = (passk::k_of(name), value.as_number()) else { continue };
                 sink.summary(StoredSummary {

@@ -2,7 +2,8 @@
 //!
 //! New: `{date, hash, eval: {task: [{solution, base_status, plus_status, ...}]}}`. Old: `{date, hash, eval: {task:
 //! {nfiles, base: [[status, details]], plus: [...]}}}`, with the programs in a samples file beside it. A sample passes the
-//! extended tests only when it passes the base tests too.
+//! extended tests only when it passes the base tests too. BigCodeBench writes the new schema with one suite, `status`, and its
+//! pass@k into a file beside it.
 
 mod arm;
 mod recognise;
@@ -11,7 +12,7 @@ mod samples;
 use std::collections::BTreeMap;
 
 use self::arm::Arm;
-use self::recognise::{first_id, is_results, is_samples, most_samples, stem};
+use self::recognise::{Suites, first_id, is_samples, is_summary, most_samples, stem, suites};
 use super::declared::{Declared, compare_judges, configuration, experiment, identity, set, study};
 use super::guess::{Fit, Guess, Near, Part};
 use super::listing::Listing;
@@ -35,7 +36,7 @@ impl Format for EvalPlus {
         &About {
             title: "EvalPlus results",
             reads: "*_eval_results.json in both schemas, with the samples file beside it; base and extended verdicts of \
-                    every sample, and stored pass_at_k.",
+                    every sample, and stored pass_at_k; results of BigCodeBench, which have one suite.",
             cannot_check: "The extended tests are not stored, only a hash of them, so their verdicts are counted and not \
                            executed again; base verdicts are, where a problem file is beside.",
         }
@@ -44,7 +45,7 @@ impl Format for EvalPlus {
     fn recognise(&self, listing: &Listing<'_>) -> Option<Guess> {
         let mut parts: Vec<Part> = Vec::new();
         for path in listing.ending(&[".json"]) {
-            if is_results(listing, path) {
+            if suites(listing, path).is_some() {
                 parts.push(Part { path: path.to_owned(), role: "results", arm: Some(stem(path)) });
             }
         }
@@ -52,6 +53,12 @@ impl Format for EvalPlus {
             return None;
         }
         let results: Vec<String> = parts.iter().filter_map(|part| part.arm.clone()).collect();
+        for path in listing.ending(&[".json"]).filter(|path| is_summary(listing, path)) {
+            let stem = stem(path);
+            if results.contains(&stem) {
+                parts.push(Part { path: path.to_owned(), role: "summary", arm: Some(stem) });
+            }
+        }
         for path in listing.ending(&[".jsonl"]) {
             let stem = stem(path);
             if problems::is_problems(listing, path) {
@@ -60,7 +67,7 @@ impl Format for EvalPlus {
                 parts.push(Part { path: path.to_owned(), role: "samples", arm: Some(stem) });
             }
         }
-        let reason = format!("{} files with eval and base verdicts", results.len());
+        let reason = format!("{} files with eval and verdicts of its tests", results.len());
         Some(Guess { format: ID, fit: Fit::Certain, reason, parts })
     }
 
@@ -68,7 +75,7 @@ impl Format for EvalPlus {
         let near = |path: &str| {
             let members = listing.members(path);
             let missing = if members.iter().any(|name| name == "eval") {
-                "base_status or base inside eval"
+                "base_status, base or status inside eval"
             } else if members.iter().any(|name| name == "hash") && members.iter().any(|name| name == "date") {
                 "the member eval"
             } else {
@@ -81,10 +88,11 @@ impl Format for EvalPlus {
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
         let results: Vec<&Part> = guess.parts.iter().filter(|part| part.role == "results").collect();
-        let mut assumed = vec![
-            "one configuration per results file, named after it".to_owned(),
-            "the base tests are the headline; plus means base and plus".to_owned(),
-        ];
+        let two = results.iter().any(|part| suites(listing, &part.path) == Some(Suites::Two));
+        let mut assumed = vec!["one configuration per results file, named after it".to_owned()];
+        if two {
+            assumed.push("the base tests are the headline; plus means base and plus".to_owned());
+        }
         let mut by_set: BTreeMap<String, Vec<&Part>> = BTreeMap::new();
         for part in results {
             let family = first_id(listing, &part.path).and_then(|id| problems::family(&id).map(str::to_owned));
@@ -121,6 +129,8 @@ impl Format for EvalPlus {
                 experiment.files.push(file(&part.path, None));
                 let samples = guess.parts.iter().find(|other| other.role == "samples" && other.arm == part.arm);
                 experiment.files.extend(samples.map(|samples| file(&samples.path, Some("samples"))));
+                let summary = guess.parts.iter().find(|other| other.role == "summary" && other.arm == part.arm);
+                experiment.files.extend(summary.map(|summary| file(&summary.path, Some("summary"))));
             }
             study.experiments.push(experiment);
         }
@@ -130,10 +140,14 @@ impl Format for EvalPlus {
             headline,
             rule: Some(rule.to_owned()),
         };
-        study.judges = vec![
-            judge("base", "Base tests", true, "base_status is pass"),
-            judge("plus", "Base and extended tests", false, "base_status and plus_status are pass"),
-        ];
+        study.judges = if two {
+            vec![
+                judge("base", "Base tests", true, "base_status is pass"),
+                judge("plus", "Base and extended tests", false, "base_status and plus_status are pass"),
+            ]
+        } else {
+            vec![judge("base", "Tests", true, "status is pass")]
+        };
         let most = study.experiments.iter().map(|experiment| experiment.runs).max().unwrap_or(1);
         let ks = [1, 10, 100].into_iter().filter(|k| *k <= most);
         study.estimators = ks
@@ -164,6 +178,12 @@ impl Format for EvalPlus {
                         other.role.as_deref() == Some("samples") && other.configuration.as_ref() == Some(configuration)
                     });
                     Arm::new(request, experiment, configuration, &file.path).read(samples, sink);
+                    let beside = experiment.files.iter().find(|other| {
+                        other.role.as_deref() == Some("summary") && other.configuration.as_ref() == Some(configuration)
+                    });
+                    if let Some(summary) = beside.filter(|_| request.selection.only.is_none()) {
+                        Arm::new(request, experiment, configuration, &summary.path).stated(sink);
+                    }
                 }
             }
         }

@@ -4,11 +4,20 @@ use super::super::items::{self, Item};
 use super::super::listing::{Listing, unpacked};
 use crate::json::{Fault, Kind, Reader, Value};
 
-/// Whether a JSON file is a results file: `eval` whose first entry has verdicts of base tests.
-pub(super) fn is_results(listing: &Listing<'_>, path: &str) -> bool {
+/// The verdicts of a results file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Suites {
+    /// Base tests and extended ones.
+    Two,
+    /// One suite, as BigCodeBench has it: `status`.
+    One,
+}
+
+/// Whether a JSON file is a results file: `eval` whose first entry has verdicts; of which suites.
+pub(super) fn suites(listing: &Listing<'_>, path: &str) -> Option<Suites> {
     let head = listing.head(path);
     let mut reader = Reader::new(&head);
-    let mut look = || -> Result<bool, Fault> {
+    let mut look = || -> Result<Option<Suites>, Fault> {
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
             if key != "eval" || reader.kind()? != Kind::Object {
@@ -17,26 +26,29 @@ pub(super) fn is_results(listing: &Listing<'_>, path: &str) -> bool {
             }
             reader.begin_object()?;
             if reader.next_key()?.is_none() {
-                return Ok(false);
+                return Ok(None);
             }
             if reader.kind()? == Kind::List {
                 reader.begin_list()?;
                 if !reader.next_item()? {
-                    return Ok(false);
+                    return Ok(None);
                 }
             }
+            let mut found = None;
             reader.begin_object()?;
             while let Some(key) = reader.next_key()? {
-                if matches!(&*key, "base_status" | "base") {
-                    return Ok(true);
+                match &*key {
+                    "base_status" | "base" => return Ok(Some(Suites::Two)),
+                    "status" => found = Some(Suites::One),
+                    _ => {}
                 }
                 reader.skip()?;
             }
-            return Ok(false);
+            return Ok(found);
         }
-        Ok(false)
+        Ok(None)
     };
-    look().unwrap_or(false)
+    look().ok().flatten()
 }
 
 /// The first problem of a results file.
@@ -79,10 +91,19 @@ pub(super) fn is_samples(listing: &Listing<'_>, path: &str) -> bool {
     !objects.is_empty() && objects.iter().all(sample)
 }
 
+/// Ending of the name of a file of stored pass@k, beside its results file.
+const PASS_AT_K: &str = "_pass_at_k";
+
+/// Whether a file states pass@k of the results file of the same name, as BigCodeBench writes it.
+pub(super) fn is_summary(listing: &Listing<'_>, path: &str) -> bool {
+    unpacked(path).trim_end_matches(".json").ends_with(PASS_AT_K)
+        && listing.members(path).iter().any(|name| super::super::passk::k_of(name).is_some())
+}
+
 /// Name of a file without what says that it is a results file.
 pub(super) fn stem(path: &str) -> String {
     let mut name = unpacked(path);
-    for ending in [".json", ".jsonl", "_eval_results", ".eval_results", "-eval_results"] {
+    for ending in [".json", ".jsonl", "_eval_results", ".eval_results", "-eval_results", PASS_AT_K] {
         name = name.strip_suffix(ending).unwrap_or(name);
     }
     name.to_owned()

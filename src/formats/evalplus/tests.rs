@@ -3,14 +3,14 @@
 use super::*;
 use crate::archive::{Archive, Selection, Status};
 use crate::corpus::Assembly;
-use crate::formats::{assumed, read};
+use crate::formats::Formats;
 use crate::report::Findings;
 use crate::world::Silent;
 use crate::world::memory::Memory;
 
 fn load(source: &Memory) -> (crate::study::Study, Archive, Findings) {
-    let study = assumed(&Listing::new(source).unwrap()).unwrap().study;
-    let read = read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let study = Formats::CORE.assumed(&Listing::new(source).unwrap()).unwrap().study;
+    let read = Formats::CORE.read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     (study, read.1, read.3)
 }
 
@@ -85,4 +85,24 @@ fn a_samples_file_with_other_programs_is_told() {
     let source = Memory::default().with("a_eval_results.json", eval).with("a.jsonl", other);
     let (_, _, findings) = load(&source);
     assert!(findings.iter().any(|finding| finding.code == "answer-differs"), "{findings:?}");
+}
+
+#[test]
+fn results_of_one_suite_have_one_judge_and_their_numbers_beside() {
+    let sample = |n: usize, word: &str| {
+        format!(
+            "\"Toy/{n}\": [{{\"task_id\": \"Toy/{n}\", \"solution\": \"x\", \"status\": \"{word}\", \"details\": {{}}}}]"
+        )
+    };
+    let words = ["pass", "fail", "timeout", "pass"];
+    let eval: Vec<String> = words.iter().enumerate().map(|(n, word)| sample(n, word)).collect();
+    let source = Memory::default()
+        .with("m_eval_results.json", format!("{{\"date\": \"d\", \"eval\": {{{}}}}}", eval.join(", ")))
+        .with("m_pass_at_k.json", "{\"pass@1\": 0.5, \"model\": \"m\", \"calibrated\": true}");
+    let (study, archive, findings) = load(&source);
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!((study.judges.len(), study.comparisons.len(), study.configurations.len()), (1, 0, 1));
+    let marks: Vec<Status> = archive.runs[0].records.iter().map(|record| record.status("base").unwrap()).collect();
+    assert_eq!(marks, [Status::Pass, Status::Fail, Status::Timeout, Status::Pass]);
+    assert_eq!((archive.summaries.len(), archive.summaries[0].value), (1, 0.5));
 }

@@ -10,6 +10,7 @@ use super::{JUDGE, files};
 use crate::archive::{Again, Attempt, AttemptOutcome, AttemptText, Coverage, Record, Recount, RunKey, Status, Verdict};
 use crate::corpus::Problem;
 use crate::formats::items::{self, Item};
+use crate::formats::objects::values;
 use crate::formats::{Lines, Request, Sink};
 use crate::id::{ConfigKey, ProblemId};
 use crate::json::{Object, Reader, Value};
@@ -146,30 +147,7 @@ fn predictions(path: &str, request: &Request<'_>, kept: &mut Predictions, sink: 
         });
         return;
     }
-    let mut lines = match Lines::open(request.source, path) {
-        Ok(lines) => lines,
-        Err(finding) => return sink.finding(finding),
-    };
-    while let Some(line) = lines.next() {
-        let place = Place::file(path).with_line(line.number);
-        let mut reader = Reader::new(line.bytes);
-        match reader.value().and_then(|value| reader.end().map(|()| value)) {
-            Ok(value) => {
-                if let Some(repair) = reader.take_repairs().first() {
-                    sink.finding(Finding::repaired(place.clone(), repair));
-                }
-                add(prediction(None, &value), place.with_byte(line.byte), sink);
-            }
-            Err(fault) => {
-                sink.finding(Finding::new("bad-record", place.with_byte(line.byte + fault.byte), fault.what));
-            }
-        }
-    }
-    let (digest, broken) = lines.finish();
-    broken.into_iter().for_each(|finding| sink.finding(finding));
-    if let Some((digest, bytes)) = digest {
-        sink.file(path, digest, bytes);
-    }
+    values(request.source, path, sink, &mut |value, place, sink| add(prediction(None, &value), place, sink));
 }
 
 /// Instances of the data set, where one is archived: its problems, and their ids.

@@ -51,6 +51,14 @@ pub(super) fn look(listing: &Listing<'_>, path: &str) -> Option<Seen> {
     (!seen.rows.is_empty()).then_some(seen)
 }
 
+/// The names of a table with separators that holds nothing but its header.
+pub(super) fn header_alone(listing: &Listing<'_>, path: &str) -> Option<String> {
+    let Some(Storage::Separated { separator, header: true }) = rows::storage(listing, path) else { return None };
+    let mut all = rows::beginning(&listing.head(path), separator, 2).into_iter();
+    let names = all.next()?;
+    all.next().is_none().then(|| names.join(", "))
+}
+
 impl Seen {
     /// Rows whose names may differ, under the names of all of them.
     fn fill(&mut self, rows: impl Iterator<Item = (Vec<String>, Vec<Option<String>>)>) {

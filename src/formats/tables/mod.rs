@@ -1,17 +1,20 @@
 //! Plain tables: CSV, TSV, JSON lines, a JSON list or Parquet with a row per answer, or a row per problem and a column
 //! per configuration.
 
+mod across;
 mod columns;
 mod declare;
 mod look;
+mod overall;
 mod read;
 mod rows;
 mod stated;
 mod storage;
+mod together;
 
 use std::collections::BTreeSet;
 
-use self::declare::declare_one;
+use self::declare::declare_all;
 use self::look::look;
 use super::declared::{Declared, identity, study};
 use super::guess::{Fit, Guess, Near, Part};
@@ -27,6 +30,9 @@ const SAMPLE: usize = 400;
 
 /// Most configurations that a table may name; with more, its column of configurations is another thing.
 const MOST_ARMS: usize = 2000;
+
+/// Value of `overall` in `columns`: rows that are called mean or total are no problems but numbers over all of them.
+const OVERALL_ROWS: &str = "rows";
 
 /// In front of the names of labels in `columns`.
 const LABEL: &str = "label.";
@@ -74,23 +80,27 @@ impl Format for Tables {
 
     fn near(&self, listing: &Listing<'_>) -> Option<Near> {
         let near = |path: &str| {
+            if let Some(names) = look::header_alone(listing, path) {
+                let missing = format!("rows: below the names {names} stands nothing");
+                return Some(Near { format: ID, share: 50, path: path.to_owned(), missing });
+            }
             let seen = look(listing, path)?;
             let missing = columns::map(&seen.names, &seen.rows).err()?;
             Some(Near { format: ID, share: 40, path: path.to_owned(), missing })
         };
-        listing.entries().iter().find_map(|entry| near(&entry.path))
+        listing.entries().iter().filter_map(|entry| near(&entry.path)).max_by_key(|near| near.share)
     }
 
     fn declare(&self, listing: &Listing<'_>, guess: &Guess) -> Declared {
         let name = guess.parts.first().map_or("table", |part| stem(&part.path));
         let identity = identity(name, name, "A table of verdicts or scores.");
         let mut declared = Declared { study: study(identity), assumed: Vec::new() };
-        for part in &guess.parts {
-            if part.role == stated::ROLE {
-                stated::declare(listing, &part.path, &mut declared);
-            } else {
-                declare_one(listing, &part.path, &mut declared);
-            }
+        let (stating, holding): (Vec<&Part>, Vec<&Part>) =
+            guess.parts.iter().partition(|part| part.role == stated::ROLE);
+        let paths: Vec<&str> = holding.iter().map(|part| part.path.as_str()).collect();
+        declare_all(listing, &paths, &mut declared);
+        for part in stating {
+            stated::declare(listing, &part.path, &mut declared);
         }
         let scores = |experiment: &Experiment| {
             let has = |role: &str| experiment.columns.contains_key(role);

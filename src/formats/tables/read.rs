@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::sink::{Request, Sink};
 use super::storage::stored;
-use super::{LABEL, columns, rows};
+use super::{LABEL, OVERALL_ROWS, across, columns, overall, rows};
 use crate::archive::{Record, RunKey, Status, Verdict};
 use crate::corpus::Problem;
 use crate::id::{ConfigKey, ProblemId};
@@ -21,16 +21,19 @@ pub(super) fn read(
     sink: &mut dyn Sink,
 ) {
     let columns = &experiment.columns;
+    if columns.get("layout").is_some_and(|word| word == "across") {
+        return across::read(request, experiment, file, known, sink);
+    }
     let wide: Vec<(&str, &ConfigKey)> = match columns.get("layout").map(String::as_str) {
         Some("wide") => wide_columns(request, experiment),
         _ => Vec::new(),
     };
+    let overall = columns.get("overall").is_some_and(|word| word == OVERALL_ROWS);
     let own_problems =
         request.sets.iter().any(|set| set.id == experiment.set && set.path.is_empty() && set.files.is_empty());
     // In a table of rates 1 is a rate too.
     let rates = columns.contains_key("cells");
-    let percent = columns.get("scale").is_some_and(|word| word == "percent");
-    let mut lines = RowReader { request, experiment, file, percent, ranks: BTreeMap::new(), checked: false };
+    let mut lines = RowReader::new(request, experiment, file);
     let storage = stored(&file.path, columns);
     rows::rows(request.source, &file.path, &storage, sink, &mut |names, cells, place, sink| {
         let at = |name: &str| names.iter().position(|known| known == name);
@@ -39,6 +42,20 @@ pub(super) fn read(
         let Some(item) = cell("item") else {
             return sink.finding(Finding::new("bad-record", place, "it names no problem"));
         };
+        if let Some(kind) = columns::aggregate(item).filter(|_| overall) {
+            for (name, configuration) in wide.iter().filter(|(name, _)| at(name).is_some()) {
+                let printed = at(name).and_then(|at| cells.get(at)?.as_deref());
+                overall::told(&lines, kind, item, configuration, printed, &place, sink);
+            }
+            if wide.is_empty()
+                && let Some(configuration) =
+                    file.configuration.clone().or_else(|| cell("configuration").map(ConfigKey::from))
+            {
+                let printed = cell("score").or_else(|| cell("passed"));
+                overall::told(&lines, kind, item, &configuration, printed, &place, sink);
+            }
+            return;
+        }
         if own_problems && known.insert((experiment.set.to_string(), item.to_owned())) {
             let labels = columns.iter().filter_map(|(role, name)| {
                 let value = cells.get(at(name)?)?.as_deref()?;
@@ -88,23 +105,29 @@ fn wide_columns<'a>(request: &Request<'a>, experiment: &'a Experiment) -> Vec<(&
 }
 
 /// Rows of one table while they are read.
-struct RowReader<'a> {
-    request: &'a Request<'a>,
-    experiment: &'a Experiment,
-    file: &'a FilePart,
-    percent: bool,
+pub(super) struct RowReader<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) experiment: &'a Experiment,
+    pub(super) file: &'a FilePart,
+    pub(super) percent: bool,
     /// Numbers of samples by what the table calls them, in the order in which they occur.
     ranks: BTreeMap<String, u32>,
     checked: bool,
 }
 
-impl RowReader<'_> {
+impl<'a> RowReader<'a> {
+    /// Nothing is read yet.
+    pub(super) fn new(request: &'a Request<'a>, experiment: &'a Experiment, file: &'a FilePart) -> Self {
+        let percent = experiment.columns.get("scale").is_some_and(|word| word == "percent");
+        Self { request, experiment, file, percent, ranks: BTreeMap::new(), checked: false }
+    }
+
     /// Says once which declared columns the table does not have.
-    fn check(&mut self, names: &[String], sink: &mut dyn Sink) {
+    pub(super) fn check(&mut self, names: &[String], sink: &mut dyn Sink) {
         if std::mem::replace(&mut self.checked, true) {
             return;
         }
-        const SETTINGS: &[&str] = &["layout", "cells", "scale", "separator", "header", "rows"];
+        const SETTINGS: &[&str] = &["layout", "cells", "scale", "separator", "header", "rows", "overall"];
         let roles = self.experiment.columns.iter().filter(|(role, _)| !SETTINGS.contains(&role.as_str()));
         for (role, name) in roles.filter(|(_, name)| !names.contains(name)) {
             let message = format!("there is no column {name:?}, which study.toml names for {role}");
@@ -112,7 +135,7 @@ impl RowReader<'_> {
         }
     }
 
-    fn emit<'c>(
+    pub(super) fn emit<'c>(
         &mut self,
         item: &str,
         configuration: ConfigKey,

@@ -58,7 +58,13 @@ fn a_folder_of_results_needs_no_declaration_and_says_what_is_assumed() {
     lab.run("export t --out e").exits(0).says("2 records in 1 files");
     assert_eq!(lab.text("e/records.jsonl").lines().count(), 2);
     lab.run("export t --format every-eval-ever --out v").exits(0);
-    let aggregate: serde_json::Value = serde_json::from_str(&lab.text("v/a/m.json")).unwrap();
+    // Where the schema wants them: data/<benchmark>/<developer>/<model>/<uuid>.
+    let files = lab.bytes("v");
+    let name = files.keys().find(|name| name.ends_with(".json")).unwrap();
+    assert!(name.contains("data/a/unknown/m/") && files.len() == 2, "{:?}", files.keys());
+    let aggregate: serde_json::Value = serde_json::from_slice(&files[name]).unwrap();
+    let samples = aggregate["detailed_evaluation_results"]["file_path"].as_str().unwrap();
+    assert!(samples.ends_with("_samples.jsonl") && files.keys().any(|name| name.ends_with(samples)), "{samples}");
     assert_eq!(aggregate["evaluation_results"][0]["score_details"]["score"], 0.5);
     assert_eq!(aggregate["detailed_evaluation_results"]["total_rows"], 2);
 }
