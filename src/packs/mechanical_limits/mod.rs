@@ -22,7 +22,7 @@ pub(super) const PACK: Pack = Pack {
     profile: None,
     statistics: STATISTICS,
     bindings: &[("mechanical-limits", include_str!("bindings.toml"))],
-    words: &[],
+    words: &[include_str!("words.toml")],
     pages: pages::ALL,
     problem_columns: &[],
     check: |_| Vec::new(),
