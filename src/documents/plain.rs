@@ -59,7 +59,7 @@ fn heading(line: &str) -> Option<u8> {
     (is_short && line.starts_with(char::is_uppercase) && !line.bytes().any(|byte| byte.is_ascii_digit())).then_some(1)
 }
 
-/// True for lines of which most end in a number and not in a full stop, as the rows of a table do.
+/// True for lines that all end in a number and not in a full stop, as the rows of a table do.
 fn are_rows(lines: &[(usize, &str)]) -> bool {
     let is_row = |line: &str| {
         let last = line.split_whitespace().last().unwrap_or("").trim_end_matches(['%', ')', '*', '\u{2020}']);
@@ -68,8 +68,8 @@ fn are_rows(lines: &[(usize, &str)]) -> bool {
             && last.chars().all(|c| c.is_ascii_digit() || "+-\u{2212}.,/(\u{b1}".contains(c))
             && !last.ends_with(['.', ','])
     };
-    let rows = lines.iter().filter(|(_, line)| is_row(line)).count();
-    rows > 1 && rows * 2 >= lines.len()
+    // The first line may hold the heads.
+    lines.len() > 1 && lines.iter().skip(1).all(|(_, line)| is_row(line)) && (lines.len() > 2 || is_row(lines[0].1))
 }
 
 /// Columns parted by tabs or by two or more spaces, the same number in every line.
