@@ -116,7 +116,7 @@ impl Chooser<'_> {
         let fact = self.index.measure(&reading.statistic, &reading.measure)?.get(&reading.keys)?;
         match fact.estimate {
             crate::statistics::Estimate::Value { count, .. } => count,
-            _ => None,
+            crate::statistics::Estimate::Undefined(_) => None,
         }
     }
 }
