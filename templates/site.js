@@ -271,22 +271,18 @@
     block.before(button);
   });
 
-  /* Two-sided exact McNemar test: 2 sum_{i<=min} C(m,i) / 2^m, at most 1, in logarithms. */
-  const mcnemar = (b, c) => {
-    const m = b + c, low = Math.min(b, c);
-    let log = -m * Math.LN2, sum = 0;
-    for (let i = 0; i <= low; i++) {
-      sum += Math.exp(log);
-      log += Math.log(m - i) - Math.log(i + 1);
-    }
-    return m === 0 ? 1 : Math.min(1, 2 * sum);
-  };
-
   const comparison = () => {
     const box = document.querySelector("[data-outcomes]");
     if (!box) return;
     load(box.dataset.outcomes, () => {
-      const { names, keys, problems, pages, cells } = OUTCOMES;
+      const { names, keys, problems, pages, cells, pairs } = OUTCOMES;
+      /* Numbers of a pair as the statistic gives them; the other way round the two middle ones change places. */
+      const numbers = (x, y) => {
+        const there = pairs[x] && pairs[x][y];
+        if (there) return there;
+        const back = pairs[y] && pairs[y][x];
+        return back && [back[0], back[2], back[1], back[3], back[4]];
+      };
       const choose = (id, label, start) => {
         const select = make("select", { id }, ...names.map((name, i) => make("option", { value: i }, name)));
         const wanted = keys.indexOf(state.get(id));
@@ -304,13 +300,15 @@
           if (x === "-" || y === "-") return;
           groups[x === "1" ? (y === "1" ? 0 : 1) : y === "1" ? 2 : 3].push(i);
         });
-        const p = mcnemar(groups[1].length, groups[2].length);
+        const said = numbers(keys[a.value], keys[b.value]);
+        if (!said) return result.replaceChildren(make("p", {}, "Choose two different configurations."));
+        const p = said[4].startsWith("<") ? said[4] : "= " + said[4];
         const labels = ["Both", "Only " + names[a.value], "Only " + names[b.value], "Neither"];
         result.replaceChildren(
-          make("p", {}, `Exact McNemar test on ${groups[1].length} against ${groups[2].length}: p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}`),
+          make("p", {}, said[4] ? `Exact McNemar test on ${said[1]} against ${said[2]}: P ${p} (for this pair alone)` : "The two have no graded problem in common."),
           ...groups.map((group, g) => {
             const list = make("ul", { class: "columns" }, ...group.map((i) => make("li", {}, make("a", { href: root + pages[i] }, problems[i]))));
-            const details = make("details", {}, make("summary", {}, `${labels[g]}: ${group.length}`), list);
+            const details = make("details", {}, make("summary", {}, `${labels[g]}: ${said[g]}`), list);
             details.open = g === 1 || g === 2;
             return details;
           }),

@@ -12,6 +12,7 @@ mod again;
 mod annotation;
 mod annotation_file;
 mod evaluation;
+mod hindrance;
 mod intern;
 mod materials;
 mod memory;
@@ -28,6 +29,7 @@ mod wire;
 
 pub use again::{Again, Lack, Recount};
 pub use annotation::{Annotations, Excerpt, Judged, Label, Replayed, Reviewed, Scan, Trace};
+pub use hindrance::Hindrance;
 pub(crate) use intern::Interner;
 pub use materials::{Material, Materials};
 pub use memory::{Codec, Memory, PackedReader, PackedWriter, Store};

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::again::{Again, Recount};
 use super::annotation::Annotations;
+use super::hindrance::Hindrance;
 use super::summary::{Coverage, StoredSummary};
 use super::verdict::{Status, Verdict};
 use crate::corpus::Assembly;
@@ -173,8 +174,8 @@ pub struct Attempt {
 pub enum AttemptOutcome {
     /// The answer was graded.
     Graded,
-    /// It could not be: the stored reason.
-    Ungradable(Arc<str>),
+    /// It could not be: the stored reason, and what its runner says stood in the way.
+    Ungradable(Arc<str>, Hindrance),
     /// No outcome is stored, or one of another form.
     Unknown,
 }

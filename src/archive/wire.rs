@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::hindrance::Hindrance;
 use super::intern::Interner;
 use super::pull::{MemberFault, Pull};
 use super::record::{Actual, Attempt, AttemptOutcome, AttemptText, Record, SubAnswer, TextsWanted, Usage};
@@ -348,7 +349,7 @@ fn outcome(pull: &mut Pull<'_, '_>) -> Result<AttemptOutcome, Fault> {
         Some(text) => match text.strip_prefix("ungradable") {
             Some(reason) => {
                 let reason = reason.strip_prefix(':').unwrap_or(reason).trim_start();
-                AttemptOutcome::Ungradable(pull.intern.text(reason))
+                AttemptOutcome::Ungradable(pull.intern.text(reason), Hindrance::recorded(reason))
             }
             None => AttemptOutcome::Unknown,
         },

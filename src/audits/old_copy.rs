@@ -32,7 +32,8 @@ impl Audit for OldCopy {
         for claim in &subject.judgements.claims {
             let comparable = claim.compare == Compare::Equal && matches!(claim.shape, Shape::Value | Shape::List);
             // Inputs belong to one claim, so equal words about them are not the same value.
-            let own = claim.expressions.iter().any(|text| text.is_empty() || text.contains("input"));
+            let own = (0..claim.expressions.len())
+                .any(|part| claim.expressions[part].is_empty() || claim.is_of_own_counts(part));
             if comparable && !own && !claim.expressions.is_empty() {
                 groups.entry((&claim.expressions, &claim.unit)).or_default().push(claim);
             }

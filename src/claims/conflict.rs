@@ -63,7 +63,7 @@ fn disagreements(judged: &[Judgement]) -> Vec<Conflict> {
         // Only where each number has its own expression is it known what is compared with what.
         if judgement.expressions.len() == judgement.parts.len() {
             for (part, text) in judgement.expressions.iter().enumerate() {
-                if !text.is_empty() && !text.contains("input") {
+                if !text.is_empty() && !judgement.is_of_own_counts(part) {
                     groups.entry((text, &judgement.unit)).or_default().push((at, part));
                 }
             }

@@ -86,7 +86,7 @@ impl Bench<'_> {
                 Err(refused) => {
                     judgement.expressions = refused.expressions;
                     // A ledger that names a statistic itself must name one that exists.
-                    let unknown = matches!(refused.trouble, Trouble::NoStatistic(_)) && !claim.from.is_empty();
+                    let unknown = matches!(refused.trouble, Trouble::NoStatistic(..)) && !claim.from.is_empty();
                     if unknown || matches!(refused.trouble, Trouble::Mistake(_)) {
                         findings.push(self.mistake(claim, &refused.trouble.to_string()));
                     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::expression;
 use super::ledger::{Cell, Compare, Conflict, Found, MissingReason, Shape, Signature};
 use crate::statistics::{self, Keys};
 
@@ -342,6 +343,13 @@ impl Judgement {
     /// True for what is printed in the paper itself and not in another document.
     pub fn is_of_the_paper(&self) -> bool {
         super::summary::document(&self.source) == super::summary::PAPER
+    }
+
+    /// True when the expression of a part refers to printed counts of its own claim, so that equal words about
+    /// another claim are not the same value.
+    pub fn is_of_own_counts(&self, part: usize) -> bool {
+        let expression = self.expressions.get(part).and_then(|text| expression::parse(text).ok());
+        expression.is_some_and(|expression| expression.node.asks_inputs())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::claims::binding::{Bindings, Need};
 pub(super) fn kind(trouble: &Trouble) -> MissingReason {
     match trouble {
         Trouble::Mistake(_) => MissingReason::BrokenEntry,
-        Trouble::NoStatistic(_) | Trouble::NoFact(_) => MissingReason::NoStatistic,
+        Trouble::NoStatistic(..) | Trouble::NoFact(_) => MissingReason::NoStatistic,
         Trouble::NoTable(_) => MissingReason::FileAbsent,
         Trouble::Undefined(_) => MissingReason::Undefined,
     }
@@ -61,8 +61,9 @@ fn reason(bench: &Bench<'_>, claim: &Claim, bound: &Bound, trouble: Option<Troub
         return (MissingReason::FileAbsent, format!("absent: {}", absent.join(", ")));
     }
     match trouble {
-        Some(Trouble::NoStatistic(id)) => {
-            (MissingReason::NoStatistic, format!("no statistic answers `{id}` (rule {})", claim.rule))
+        Some(Trouble::NoStatistic(id, near)) => {
+            let rule = if claim.rule.is_empty() { String::new() } else { format!(" (rule {})", claim.rule) };
+            (MissingReason::NoStatistic, format!("no statistic answers `{id}`{rule}{near}"))
         }
         Some(trouble) => (kind(&trouble), trouble.to_string()),
         None => (MissingReason::NoStatistic, format!("no statistic answers the rule `{}`", claim.rule)),

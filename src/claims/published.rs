@@ -90,7 +90,10 @@ pub(super) fn judge(claim: &PublishedTable, ledger: &str, bindings: &Bindings, f
         judgement.remark = Some(format!("the published file cannot be read: {damage}"));
         return all_alike(judgement, Verdict::NotCheckable);
     }
-    let Some(table) = finder.sources.tables.iter().find(|table| table.id == claim.table) else {
+    // A ledger may name the table by the published file, which the study declares as one of this id.
+    let declared = finder.sources.study.published.iter().find(|published| published.stem() == claim.table);
+    let wanted = declared.map_or(claim.table.as_str(), |published| published.table.as_str());
+    let Some(table) = finder.sources.tables.iter().find(|table| table.id == wanted) else {
         judgement.remark = Some(lacking(claim, bindings, finder));
         return all_alike(judgement, Verdict::NotCheckable);
     };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::expression::{Look, Pattern, Quantity, Selection, Series, SeriesRow, Table as Origin, Trace, Trouble};
 use super::judgement::{Basis, Link};
 use super::published::Parsed;
+use crate::report::did_you_mean;
 use crate::statistics::{self, About, Fact, Facts, Keys, Statistic};
 use crate::study::Study;
 use crate::table::Table;
@@ -137,6 +138,12 @@ impl<'a> Sources<'a> {
         self.rebuilt_from.contains(stem(path))
     }
 
+    /// That nothing is called so, and what nearly is.
+    fn no_statistic(&self, id: &str) -> Trouble {
+        let near = did_you_mean(id, self.known.iter().map(|about| about.id));
+        Trouble::NoStatistic(id.to_owned(), near)
+    }
+
     /// The definition behind an id or an alias.
     pub(super) fn about(&self, id: &str) -> Option<&'static About> {
         self.known
@@ -211,7 +218,7 @@ impl<'a> Finder<'a> {
     }
 
     fn facts(&self, id: &str, selection: &Selection, trace: &mut Trace) -> Result<Series, Trouble> {
-        let about = self.sources.about(id).ok_or_else(|| Trouble::NoStatistic(id.to_owned()))?;
+        let about = self.sources.about(id).ok_or_else(|| self.sources.no_statistic(id))?;
         let patterns = self.patterns(selection)?;
         let fixed: Vec<(&str, &str)> = patterns.iter().filter_map(|(key, pattern)| fixed(key, pattern)).collect();
         let candidates = self.sources.facts.select(about.id, &selection.measure, &fixed);
@@ -249,10 +256,12 @@ impl<'a> Finder<'a> {
     /// these keys why it is undefined gives the reason; everything else is missing.
     fn absent(&self, about: &About, selection: &Selection, patterns: &[(String, Pattern)]) -> Trouble {
         if !about.measures.iter().any(|(measure, _)| *measure == selection.measure) {
-            return Trouble::Mistake(format!("`{}` has no measure `{}`", about.id, selection.measure));
+            let near = did_you_mean(&selection.measure, about.measures.iter().map(|(measure, _)| *measure));
+            return Trouble::Mistake(format!("`{}` has no measure `{}`{near}", about.id, selection.measure));
         }
         if let Some((key, _)) = selection.keys.iter().find(|(key, _)| !about.keys.iter().any(|doc| doc.key == key)) {
-            return Trouble::Mistake(format!("the facts of `{}` have no key `{key}`", about.id));
+            let near = did_you_mean(key, about.keys.iter().map(|doc| doc.key));
+            return Trouble::Mistake(format!("the facts of `{}` have no key `{key}`{near}", about.id));
         }
         let compatible = |fact: &Fact| {
             fact.keys.iter().all(|(key, value)| {

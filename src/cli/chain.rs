@@ -235,7 +235,7 @@ impl Chain {
             findings.count(Severity::Missing),
             findings.count(Severity::Note)
         ));
-        if !self.about_folder.is_empty() {
+        if !self.opened.left_out.is_empty() {
             let kinds: Vec<&LeftOut> = self.opened.left_out.iter().collect();
             let named: Vec<String> =
                 kinds.iter().take(6).map(|left| format!("{} ({})", left.path, left.kind.words())).collect();
@@ -253,7 +253,7 @@ impl Chain {
     /// The last line: what holds, what does not, and why the exit code is what it is.
     pub(super) fn print_verdict(&self, exit: Exit) {
         self.output.line("");
-        self.output.line(&wrap(&super::verdict::line(&self.evaluated, exit), 9));
+        self.output.line(&wrap(&super::verdict::line(&self.evaluated, &self.all_findings(), exit), 9));
     }
 
     /// The common members of the JSON answer.

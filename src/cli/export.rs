@@ -11,7 +11,7 @@ use super::output::Output;
 use super::{deposit, progress};
 use crate::archive::{AttemptText, Record, RunKey, Selection, TextsWanted};
 use crate::export::{self, Header};
-use crate::formats;
+use crate::packs;
 use crate::pipeline::{ReadError, TOOL, recognise};
 use crate::table::to_parquet;
 use crate::tree::Tree;
@@ -28,9 +28,9 @@ pub(super) fn run(arguments: &args::Export) -> Result<Exit, Exit> {
         Exit::Unreadable
     };
     let study = recognise(source).map_err(unreadable)?.study;
-    let (corpus, archive, _, findings) =
-        formats::read(source, &study, Selection::default(), progress.as_ref(), &|_, _, _| ())
-            .map_err(|error| unreadable(error.into()))?;
+    let (corpus, archive, _, findings) = packs::formats()
+        .read(source, &study, Selection::default(), progress.as_ref(), &|_, _, _| ())
+        .map_err(|error| unreadable(error.into()))?;
     let mut tree = Tree::default();
     let mut left = 0;
     match arguments.format {
@@ -60,7 +60,8 @@ pub(super) fn run(arguments: &args::Export) -> Result<Exit, Exit> {
                         let text = texts.last().map(|text| text.response.clone().into_owned()).unwrap_or_default();
                         ((run.clone(), record.id.clone()), text)
                     };
-                    let (_, kept, _) = formats::read_selected(source, &study, only, progress.as_ref(), &keep)
+                    let (_, kept, _) = packs::formats()
+                        .read_selected(source, &study, only, progress.as_ref(), &keep)
                         .map_err(|error| unreadable(error.into()))?;
                     let texts: BTreeMap<_, String> = kept.into_iter().flatten().collect();
                     let response = |run: &RunKey, record: &Record| {

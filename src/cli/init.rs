@@ -8,7 +8,8 @@ use super::envelope::Envelope;
 use super::exit::Exit;
 use super::inputs;
 use super::output::Output;
-use crate::formats::{self, Declared, Listing};
+use crate::formats::{Declared, Listing};
+use crate::packs;
 use crate::pipeline::recognise;
 use crate::study;
 use crate::world::disk::{Folder, write_file};
@@ -82,9 +83,9 @@ fn declare(arguments: &Init, folder: &Path) -> Result<Declared, Exit> {
         }
         let only = Only::new(inside, &name);
         let listing = Listing::new(&only).map_err(|error| unreadable(&named(error), "check its permissions"))?;
-        return formats::assumed(&listing).map_err(|recognition| {
+        return packs::formats().assumed(&listing).map_err(|recognition| {
             unreadable(
-                &format!("{} cannot be read as a table\n{}", table.display(), recognition.explain()),
+                &format!("{} cannot be read as a table\n{}", table.display(), recognition.explain(packs::formats())),
                 "add a row of names, or map the columns with `columns` in a study.toml",
             )
         });

@@ -9,6 +9,7 @@ use super::readings::{Readings, maker};
 use crate::archive::Store;
 use crate::bundle::{self, BundleSource};
 use crate::formats::{self, Listing};
+use crate::packs;
 use crate::pipeline::{Given, Outside, Publication, kept_ledger, read};
 use crate::statistics::readings::Counting;
 use crate::world::disk::{Folder, read_file};
@@ -105,9 +106,9 @@ pub(super) fn folder(path: &Path) -> std::io::Result<Box<dyn Source>> {
     // Without a declaration a file beside belongs to the study only when its results are of it.
     let used = |name: &String| match (&known, Listing::new(&both)) {
         (Ok(_), _) => true,
-        (Err(_), Ok(listing)) => {
-            formats::assumed(&listing).is_ok_and(|declared| declared.study.sets.iter().any(|set| set.path == *name))
-        }
+        (Err(_), Ok(listing)) => packs::formats()
+            .assumed(&listing)
+            .is_ok_and(|declared| declared.study.sets.iter().any(|set| set.path == *name)),
         (Err(_), Err(_)) => false,
     };
     let used: Vec<String> = both.added().iter().filter(|name| used(name)).cloned().collect();

@@ -90,7 +90,7 @@ fn file(source: &dyn Source, path: &str, forms: &[(&str, Regex)]) -> Vec<Finding
                     continue;
                 }
                 let at = line + lines(&window[..hit.start()]);
-                let message = format!("it has the form of a {name} ({})", shown(hit.as_bytes()));
+                let message = format!("it has the form of {} {name} ({})", article(name), shown(hit.as_bytes()));
                 found.push(Finding::new("secret-found", Place::file(path).with_line(at), message));
                 if found.len() == TOLD {
                     return found;
@@ -106,6 +106,13 @@ fn file(source: &dyn Source, path: &str, forms: &[(&str, Regex)]) -> Vec<Finding
 
 fn lines(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', bytes).count()
+}
+
+/// `an` before a letter that is spoken with a vowel first.
+fn article(name: &str) -> &'static str {
+    let letters_of_their_own = name.chars().take(2).all(char::is_uppercase);
+    let spoken = if letters_of_their_own { "AEFHILMNORSX" } else { "AEIOaeio" };
+    if name.starts_with(|first| spoken.contains(first)) { "an" } else { "a" }
 }
 
 /// The beginning of a key and its length.

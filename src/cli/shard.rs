@@ -11,6 +11,7 @@ use super::readings::Readings;
 use super::{cannot_write, engines, inputs, outputs, progress};
 use crate::digest::Digest;
 use crate::engine::{Engine, PartEngine, PartHeader, Recorder, Tally, forget_interrupts, write_part};
+use crate::packs;
 use crate::pipeline::TOOL;
 use crate::statistics::readings::Counting;
 use crate::verify::{Share, StreamError, Subject, execute};
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &args::Verify, piece: Piece, out: &Path) -> Result<
         study: &given.study,
         corpus: &given.corpus,
         archive: &given.archive,
-        engines: &borrowed,
+        means: packs::means(&borrowed),
     };
     let executed = execute(subject, &share, progress.as_ref());
     forget_interrupts();

@@ -3,11 +3,12 @@
 use super::chain::short;
 use super::exit::{Exit, TABLE};
 use crate::pipeline::Evaluated;
-use crate::report::Severity;
+use crate::report::{Findings, Severity};
 use crate::verify::LevelSummary;
 
+/// From the levels and everything that was found, also about the folder itself:
 /// `VERDICT  holds: L0, L1; does not hold: L2 (3 of 40), 6 of 126 claims; exit 1 (disagrees): ...`
-pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
+pub(super) fn line(evaluated: &Evaluated, findings: &Findings, exit: Exit) -> String {
     let levels = &evaluated.ledger.levels;
     let n = |count: usize| crate::number::grouped(count as u64);
     let mut holds = Vec::new();
@@ -15,7 +16,7 @@ pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
     let mut open = Vec::new();
     for level in levels {
         let name = format!("{:?}", level.level);
-        let told = super::chain::told(level.level, &evaluated.findings);
+        let told = super::chain::told(level.level, findings);
         if level.disagreed > 0 {
             fails.push(format!("{name} ({} of {} {})", n(level.disagreed), n(level.checked), noun(level)));
         } else if told > 0 {
@@ -32,7 +33,7 @@ pub(super) fn line(evaluated: &Evaluated, exit: Exit) -> String {
             parts.push(format!("{word}: {}", names.join(", ")));
         }
     }
-    parts.push(format!("exit {} ({})", exit.code(), why(evaluated, exit)));
+    parts.push(format!("exit {} ({})", exit.code(), why(evaluated, findings, exit)));
     format!("VERDICT  {}", parts.join("; "))
 }
 
@@ -41,8 +42,8 @@ fn noun(level: &LevelSummary) -> &'static str {
 }
 
 /// Why the code is what it is, from the gravest findings.
-fn why(evaluated: &Evaluated, exit: Exit) -> String {
-    let count = |severity| evaluated.findings.count(severity);
+fn why(evaluated: &Evaluated, findings: &Findings, exit: Exit) -> String {
+    let count = |severity| findings.count(severity);
     let claims = evaluated.judgements.claims.iter();
     let wrong = claims.filter(|claim| claim.verdict.contradicts()).count();
     let plural = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::classify::classify;
 use super::contract::{Engine, EngineError, Identity, Tally};
@@ -16,7 +16,7 @@ use super::frame::NONCE;
 use super::outcome::{Outcome, Status};
 use super::program::{Limits, Program};
 use super::sandbox::Layers;
-use super::supervise::execute;
+use super::supervise::{LISTEN, execute};
 use super::system;
 use super::worker::SUBCOMMAND;
 use super::workplace::Workplace;
@@ -69,6 +69,9 @@ impl Drop for Worker {
 impl Recipe {
     pub(super) fn start(&self) -> Result<(Worker, Hello), EngineError> {
         let started = self.try_start();
+        if system::interrupted() {
+            return Err(EngineError::Interrupted);
+        }
         started.map_err(|error| EngineError::Start { path: self.interpreter().to_owned(), reason: error.to_string() })
     }
 
@@ -111,17 +114,38 @@ impl Recipe {
 
 impl Worker {
     fn hello(&mut self) -> io::Result<Hello> {
-        self.socket.set_read_timeout(Some(HELLO))?;
+        self.socket.set_read_timeout(Some(LISTEN))?;
+        let until = Instant::now() + HELLO;
         let mut length = [0; 4];
-        self.socket.read_exact(&mut length)?;
+        self.hear(&mut length, until)?;
         let mut text = vec![0; (u32::from_le_bytes(length) as usize).min(1 << 16)];
-        self.socket.read_exact(&mut text)?;
+        self.hear(&mut text, until)?;
         self.socket.set_read_timeout(None)?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let mut lines = text.lines().map(str::to_owned);
         let mut next = || lines.next().ok_or_else(|| io::Error::other("a short hello"));
         let (version, float_sum, layers, build) = (next()?, next()?, next()?, next()?);
         Ok(Hello { version, float_sum, layers: Layers::from_names(&layers), build })
+    }
+
+    /// Fills a buffer with what a worker says while it starts; an interrupt is seen while nothing comes.
+    fn hear(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<()> {
+        let mut heard = 0;
+        while heard < buffer.len() {
+            if system::interrupted() {
+                return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "interrupted"));
+            }
+            match self.socket.read(&mut buffer[heard..]) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(count) => heard += count,
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut if Instant::now() < until => {}
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(())
     }
 }
 

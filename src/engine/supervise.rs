@@ -20,7 +20,7 @@ const GRACE: Duration = Duration::from_millis(300);
 /// Time a worker has to answer beyond the wall limit before it counts as lost.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest time that nobody looks whether the run was interrupted.
-const LISTEN: Duration = Duration::from_millis(500);
+pub(super) const LISTEN: Duration = Duration::from_millis(500);
 
 struct Pipe {
     reader: Option<File>,

@@ -357,7 +357,7 @@ mod tests {
     use super::*;
     use crate::archive::{Archive, Selection, State};
     use crate::corpus::Corpus;
-    use crate::formats::{assumed, read};
+    use crate::formats::Formats;
     use crate::report::Findings;
     use crate::world::Silent;
     use crate::world::memory::Memory;
@@ -370,9 +370,9 @@ mod tests {
             .with("data.jsonl", DATA)
             .with("sample_scored_m_output.json", output)
             .with("sample_scored_m_input.json", input);
-        let study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
+        let study = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study;
         assert_eq!(study.configurations.len(), 1);
-        let read = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+        let read = Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
         (read.0, read.1, read.3)
     }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::Formats;
 use super::declared::Declared;
 use super::listing::Listing;
-use super::{ALL, Format, find};
 
 /// How surely files are of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,76 +77,78 @@ pub enum Recognition {
 /// Files of a recognised folder that are named as not read.
 const TOLD: usize = 5;
 
-/// Tries all formats on a listing.
-pub fn recognise(listing: &Listing<'_>) -> Recognition {
-    let mut guesses: Vec<Guess> = ALL.iter().filter_map(|format| format.recognise(listing)).collect();
-    // Stable: formats of equal fit stay in the order of the registry.
-    guesses.sort_by_key(|guess| std::cmp::Reverse(guess.fit));
-    let mut kept: Vec<Guess> = Vec::new();
-    for guess in guesses {
-        let claims =
-            |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| part.covers(&own.path)));
-        match kept.iter().find(|other| claims(other)) {
-            // What could be anything counts only where nothing is known better.
-            None if guess.fit == Fit::Possible && !kept.is_empty() => {}
-            None => kept.push(guess),
-            Some(other) if other.fit == guess.fit => return Recognition::Several(vec![other.clone(), guess]),
-            Some(_) => {
-                let taken = |path: &str| kept.iter().any(|other| other.parts.iter().any(|part| part.covers(path)));
-                let parts: Vec<Part> = guess.parts.iter().filter(|part| !taken(&part.path)).cloned().collect();
-                if !parts.is_empty() && guess.fit >= Fit::Likely {
-                    kept.push(Guess { parts, ..guess });
+impl Formats<'_> {
+    /// Tries all formats on a listing.
+    pub fn recognise(self, listing: &Listing<'_>) -> Recognition {
+        let mut guesses: Vec<Guess> = self.0.iter().filter_map(|format| format.recognise(listing)).collect();
+        // Stable: formats of equal fit stay in the order of the registry.
+        guesses.sort_by_key(|guess| std::cmp::Reverse(guess.fit));
+        let mut kept: Vec<Guess> = Vec::new();
+        for guess in guesses {
+            let claims =
+                |other: &Guess| other.parts.iter().any(|part| guess.parts.iter().any(|own| part.covers(&own.path)));
+            match kept.iter().find(|other| claims(other)) {
+                // What could be anything counts only where nothing is known better.
+                None if guess.fit == Fit::Possible && !kept.is_empty() => {}
+                None => kept.push(guess),
+                Some(other) if other.fit == guess.fit => return Recognition::Several(vec![other.clone(), guess]),
+                Some(_) => {
+                    let taken = |path: &str| kept.iter().any(|other| other.parts.iter().any(|part| part.covers(path)));
+                    let parts: Vec<Part> = guess.parts.iter().filter(|part| !taken(&part.path)).cloned().collect();
+                    if !parts.is_empty() && guess.fit >= Fit::Likely {
+                        kept.push(Guess { parts, ..guess });
+                    }
                 }
             }
         }
+        if kept.is_empty() {
+            let mut near: Vec<Near> = self.0.iter().filter_map(|format| format.near(listing)).collect();
+            near.sort_by(|a, b| b.share.cmp(&a.share).then(a.format.cmp(b.format)));
+            return Recognition::None(near);
+        }
+        Recognition::One(kept)
     }
-    if kept.is_empty() {
-        let mut near: Vec<Near> = ALL.iter().filter_map(|format| format.near(listing)).collect();
-        near.sort_by(|a, b| b.share.cmp(&a.share).then(a.format.cmp(b.format)));
-        return Recognition::None(near);
-    }
-    Recognition::One(kept)
-}
 
-/// The study of a folder without a declaration, when one format stands out.
-pub fn assumed(listing: &Listing<'_>) -> Result<Declared, Recognition> {
-    let recognition = recognise(listing);
-    let Recognition::One(guesses) = &recognition else { return Err(recognition) };
-    let mut whole: Option<Declared> = None;
-    for guess in guesses {
-        let Some(format) = find(guess.format) else { continue };
-        let declared = format.declare(listing, guess);
-        whole = Some(match whole {
-            None => declared,
-            Some(first) => first.with(declared),
-        });
+    /// The study of a folder without a declaration, when one format stands out.
+    pub fn assumed(self, listing: &Listing<'_>) -> Result<Declared, Recognition> {
+        let recognition = self.recognise(listing);
+        let Recognition::One(guesses) = &recognition else { return Err(recognition) };
+        let mut whole: Option<Declared> = None;
+        for guess in guesses {
+            let Some(format) = self.find(guess.format) else { continue };
+            let declared = format.declare(listing, guess);
+            whole = Some(match whole {
+                None => declared,
+                Some(first) => first.with(declared),
+            });
+        }
+        let mut declared = whole.ok_or(recognition)?;
+        declared.tell_apart();
+        declared.choose_main();
+        let study = &declared.study;
+        let named: BTreeSet<&str> = study
+            .experiments
+            .iter()
+            .flat_map(|experiment| experiment.files.iter().map(|file| file.path.as_str()))
+            .chain(study.sets.iter().map(|set| set.path.as_str()))
+            .collect();
+        // A file that cannot be read is no reason to leave it out without a word.
+        let unread: Vec<String> = listing
+            .unreadable()
+            .iter()
+            .filter(|finding| finding.place.file.as_deref().is_some_and(|path| !named.contains(path)))
+            .map(|finding| format!("{} is not read: {}", finding.place, finding.message))
+            .chain(listing.links().iter().map(|link| format!("{link} is not read: links are not followed")))
+            .take(TOLD)
+            .collect();
+        declared.assumed.extend(unread);
+        Ok(declared)
     }
-    let mut declared = whole.ok_or(recognition)?;
-    declared.tell_apart();
-    declared.choose_main();
-    let study = &declared.study;
-    let named: BTreeSet<&str> = study
-        .experiments
-        .iter()
-        .flat_map(|experiment| experiment.files.iter().map(|file| file.path.as_str()))
-        .chain(study.sets.iter().map(|set| set.path.as_str()))
-        .collect();
-    // A file that cannot be read is no reason to leave it out without a word.
-    let unread: Vec<String> = listing
-        .unreadable()
-        .iter()
-        .filter(|finding| finding.place.file.as_deref().is_some_and(|path| !named.contains(path)))
-        .map(|finding| format!("{} is not read: {}", finding.place, finding.message))
-        .chain(listing.links().iter().map(|link| format!("{link} is not read: links are not followed")))
-        .take(TOLD)
-        .collect();
-    declared.assumed.extend(unread);
-    Ok(declared)
 }
 
 impl Recognition {
     /// Why a folder cannot be read without a declaration, and what would help.
-    pub fn explain(&self) -> String {
+    pub fn explain(&self, formats: Formats<'_>) -> String {
         let mut text = String::new();
         match self {
             Self::One(guesses) => {
@@ -162,10 +164,9 @@ impl Recognition {
                 let _ = writeln!(text, "  say which with `format = \"...\"` in study.toml");
             }
             Self::None(near) => {
-                let titles: Vec<&str> = ALL.iter().map(|format| format.id()).collect();
-                let _ = writeln!(text, "  looked for the formats {}: none fits", titles.join(", "));
+                let _ = writeln!(text, "  looked for the formats {}: none fits", formats.ids().join(", "));
                 for near in near.iter().take(3) {
-                    let title = find(near.format).map_or(near.format, |format: &dyn Format| format.about().title);
+                    let title = formats.find(near.format).map_or(near.format, |format| format.about().title);
                     let _ =
                         writeln!(text, "  nearest is {} ({title}): {} lacks {}", near.format, near.path, near.missing);
                 }

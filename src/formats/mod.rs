@@ -37,11 +37,10 @@ mod paper;
 mod tables;
 
 pub use declared::{Declared, compare_judges, configuration, experiment, identity, set, study};
-pub use guess::{Fit, Guess, Near, Part, Recognition, assumed, recognise};
+pub use guess::{Fit, Guess, Near, Part, Recognition};
 pub use listing::Listing;
 pub use names::{arms, slug};
 pub use open::{Document, Line, Lines, document};
-pub use read::{read, read_remembering, read_selected};
 pub use sink::{Request, Sink};
 pub use strangers::strangers;
 
@@ -101,9 +100,25 @@ pub const ALL: &[&dyn Format] = &[
 pub const BESIDE: &[&str] =
     &["HumanEval.jsonl.gz", "HumanEval.jsonl", "MbppPlus.jsonl.gz", "MbppPlus.jsonl", "mbpp.jsonl.gz", "mbpp.jsonl"];
 
-/// Format by id.
-pub fn find(id: &str) -> Option<&'static dyn Format> {
-    ALL.iter().find(|format| format.id() == id).copied()
+/// The formats that a study may be of: those of here, and those of packs.
+#[derive(Clone, Copy)]
+pub struct Formats<'r>(pub &'r [&'static dyn Format]);
+
+impl Formats<'static> {
+    /// Those of here alone.
+    pub const CORE: Self = Self(ALL);
+}
+
+impl Formats<'_> {
+    /// Format by id.
+    pub fn find(self, id: &str) -> Option<&'static dyn Format> {
+        self.0.iter().find(|format| format.id() == id).copied()
+    }
+
+    /// Ids in the order in which they are tried.
+    pub fn ids(self) -> Vec<&'static str> {
+        self.0.iter().map(|format| format.id()).collect()
+    }
 }
 
 #[cfg(test)]

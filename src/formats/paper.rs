@@ -325,7 +325,7 @@ mod tests {
     use super::*;
     use crate::archive::{Archive, Selection, State};
     use crate::corpus::Corpus;
-    use crate::formats::{assumed, read};
+    use crate::formats::Formats;
     use crate::report::Findings;
     use crate::world::Silent;
     use crate::world::memory::Memory;
@@ -339,8 +339,8 @@ mod tests {
     }
 
     fn load(source: &Memory) -> (crate::study::Study, Corpus, Archive, Findings) {
-        let study = assumed(&Listing::new(source).unwrap()).unwrap().study;
-        let read = read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+        let study = Formats::CORE.assumed(&Listing::new(source).unwrap()).unwrap().study;
+        let read = Formats::CORE.read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
         (study, read.0, read.1, read.3)
     }
 

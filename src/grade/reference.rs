@@ -46,6 +46,11 @@ pub fn plain(expected: &str, actual: f64) -> Result<Distance, Overflow> {
     Ok(Distance::between(value, actual))
 }
 
+/// Whether an accepted value is a number as the rule reads it.
+pub(super) fn is_number(text: &str) -> bool {
+    python::float(text).is_some() || !matches!(scientific(text), Ok(None))
+}
+
 /// The loose scientific form: sign, digits with an optional point, one of `x X ×`, optionally `10` and
 /// `^`, a signed integer k: mantissa times 10 to the k. `1.5x3` therefore is 1500.
 fn scientific(text: &str) -> Result<Option<f64>, Overflow> {

@@ -22,6 +22,27 @@ fn ids_and_other_slugs_are_unique_and_kebab_case() {
 }
 
 #[test]
+fn every_format_and_grader_has_a_name_of_its_own_and_is_found_by_it() {
+    let names = |ids: Vec<&'static str>| {
+        let unique: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(unique.len(), ids.len(), "{ids:?}");
+        assert!(ids.iter().all(|id| id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')));
+    };
+    names(super::formats().ids());
+    names(super::graders().0.iter().map(|grader| grader.id()).collect());
+    for format in super::formats().0 {
+        let about = format.about();
+        assert!(super::formats().find(format.id()).is_some());
+        assert!(![about.title, about.reads, about.cannot_check].contains(&""), "{}", format.id());
+    }
+    for grader in super::graders().0 {
+        let lenses = grader.lenses();
+        assert!(super::graders().find(grader.id()).is_some());
+        assert!([lenses.reference, lenses.strict].iter().all(|text| text.ends_with('.')), "{}", grader.id());
+    }
+}
+
+#[test]
 fn every_definition_is_complete() {
     for about in super::statistics().iter().map(|statistic| statistic.about()) {
         let texts = [

@@ -14,9 +14,13 @@ mod scicode_verified;
 use std::sync::LazyLock;
 
 use crate::archive::Materials;
+use crate::engine::Engine;
+use crate::formats::{self, Format, Formats};
+use crate::grade::graders::{self, Grader, Graders};
 use crate::site::{self, Page};
 use crate::statistics::{self, About, Evidence, Output, Statistic};
 use crate::study::{self, Objection, Recognised, Study, StudyError};
+use crate::verify::Means;
 use crate::world::Source;
 
 /// What a study brings beyond its declaration.
@@ -25,6 +29,10 @@ pub struct Pack {
     pub id: &'static str,
     /// Text of a built-in declaration with the signs by which its folder is recognised.
     pub profile: Option<&'static str>,
+    /// Formats of its files, tried before those of the core.
+    pub formats: &'static [&'static dyn Format],
+    /// Graders of its answers, asked before those of the core.
+    pub graders: &'static [&'static dyn Grader],
     /// Statistics, in the order of the methods page.
     pub statistics: &'static [&'static dyn Statistic],
     /// Bindings of claims: the dialect of the ledgers they are for, and the text of the file.
@@ -63,6 +71,25 @@ pub fn profiles() -> Vec<(&'static str, &'static str)> {
 /// Every statistic: the generic ones, then those of the packs.
 pub fn statistics() -> Vec<&'static dyn Statistic> {
     statistics::ALL.iter().chain(ALL.iter().flat_map(|pack| pack.statistics)).copied().collect()
+}
+
+/// Every format: those of the packs, which know their own files best, then the generic ones.
+pub fn formats() -> Formats<'static> {
+    static FORMATS: LazyLock<Vec<&'static dyn Format>> =
+        LazyLock::new(|| ALL.iter().flat_map(|pack| pack.formats).chain(formats::ALL).copied().collect());
+    Formats(&FORMATS)
+}
+
+/// Every grader, likewise.
+pub fn graders() -> Graders<'static> {
+    static GRADERS: LazyLock<Vec<&'static dyn Grader>> =
+        LazyLock::new(|| ALL.iter().flat_map(|pack| pack.graders).chain(graders::ALL).copied().collect());
+    Graders(&GRADERS)
+}
+
+/// What a verification works with, on some engines.
+pub fn means<'a>(engines: &'a [&'a dyn Engine]) -> Means<'a> {
+    Means { engines, graders: graders(), formats: formats() }
 }
 
 /// All bindings of claims: dialect and text.
@@ -104,10 +131,10 @@ pub fn recognise(source: &dyn Source) -> Result<Recognised, StudyError> {
 }
 
 /// Objections to graders that nobody knows.
-fn graders(study: &Study) -> Vec<Objection> {
+fn unknown_graders(study: &Study) -> Vec<Objection> {
     let named = |(at, set): (usize, &study::ProblemSet)| {
-        let name = set.grader.as_deref().filter(|name| crate::grade::graders::find(name).is_none())?;
-        let known: Vec<&str> = crate::grade::graders::ALL.iter().map(|grader| grader.id()).collect();
+        let name = set.grader.as_deref().filter(|name| graders().find(name).is_none())?;
+        let known: Vec<&str> = graders().0.iter().map(|grader| grader.id()).collect();
         Some(Objection {
             key: format!("set[{at}].grader"),
             line: None,
@@ -126,7 +153,7 @@ fn options(study: &Study) -> Vec<Objection> {
         message,
         remedy: remedy.to_owned(),
     };
-    let mut objections = graders(study);
+    let mut objections = unknown_graders(study);
     for (at, analysis) in study.analysis.iter().enumerate() {
         let Some(named) = &analysis.pack else { continue };
         if ALL.iter().all(|pack| pack.id != named) {

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Declaration, notes, recognise};
+use super::{Declaration, notes, recognise, slips};
 use crate::archive::{Archive, ArchiveError, AttemptText, Memory, Record, RunKey, Selection, Store};
 use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::documents;
-use crate::formats;
+use crate::packs;
 use crate::report::{Finding, Findings, Place};
 use crate::statistics::Readings;
 use crate::statistics::readings::{CODEC, Counting, measure};
@@ -109,7 +109,7 @@ pub fn read(
         Memory::new(*store, CODEC, &maker, &study)
     });
     let (corpus, archive, readings, mut findings) =
-        formats::read_remembering(source, &study, selection, progress, &measured, memory.as_ref())?;
+        packs::formats().read_remembering(source, &study, selection, progress, &measured, memory.as_ref())?;
     let remembered = memory.as_ref().map_or(0, Memory::remembered);
     let run_files = RunFiles { remembered, read: (archive.runs.len() as u64).saturating_sub(remembered) };
     findings.extend(notes::told(&study, &corpus, &archive, &readings));
@@ -156,6 +156,7 @@ pub fn read(
         return Err(ReadError::Nothing { name: source.name().to_owned() });
     }
     let files = digests_of(source, &corpus, &archive, &mut findings, progress)?;
+    let findings = slips::named(source, &study, findings);
     let digest = digest_of(&files);
     Ok(Given {
         study,

@@ -9,6 +9,7 @@ mod found;
 mod given;
 mod notes;
 mod recognised;
+mod slips;
 mod texts;
 mod versions;
 
@@ -90,7 +91,8 @@ pub fn evaluate(
     engines: &[&dyn Engine],
     progress: &dyn Progress,
 ) -> Result<Evaluated, StreamError> {
-    let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, engines };
+    let means = packs::means(engines);
+    let subject = Subject { source, study: &given.study, corpus: &given.corpus, archive: &given.archive, means };
     let (mut ledger, verified) = crate::verify::verify(subject, progress)?;
     let computed = compute(&given, &ledger);
     let Claimed { ledgers: claimed, found, findings: read } = ledgers(&given, &computed);

@@ -1,7 +1,7 @@
 //! From a source to its declaration: a `study.toml`, a built-in one, or what the formats read off its files.
 
 use super::ReadError;
-use crate::formats::{self, Listing, Recognition};
+use crate::formats::{Listing, Recognition};
 use crate::packs;
 use crate::study::{Study, StudyError};
 use crate::world::Source;
@@ -29,7 +29,7 @@ pub fn recognise(source: &dyn Source) -> Result<Declaration, ReadError> {
         Err(error) => return Err(error.into()),
     };
     let listing = Listing::new(source).map_err(|error| ReadError::Io { path: name.clone(), error })?;
-    match formats::assumed(&listing) {
+    match packs::formats().assumed(&listing) {
         Ok(declared) => Ok(Declaration { study: declared.study, assumed: declared.assumed }),
         Err(recognition) => {
             let hint = match &recognition {
@@ -40,11 +40,11 @@ pub fn recognise(source: &dyn Source) -> Result<Declaration, ReadError> {
                 }
                 _ => "Run `repro init DIR` and keep the format that is meant.".to_owned(),
             };
-            let mut looked_for = format!("{looked_for}{}", recognition.explain());
+            let mut looked_for = format!("{looked_for}{}", recognition.explain(packs::formats()));
             for finding in listing.unreadable().iter().take(5) {
                 looked_for.push_str(&format!("  {}: {}\n", finding.place, finding.message));
             }
-            let strangers = formats::strangers(&listing);
+            let strangers = crate::formats::strangers(&listing);
             for (path, more, says) in strangers.iter().take(TOLD) {
                 let more = if *more > 0 { format!(" (and {more} more)") } else { String::new() };
                 looked_for.push_str(&format!("  {path}{more}: {says}\n"));

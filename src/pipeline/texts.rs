@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::{self, ArchiveError};
-use crate::formats;
 use crate::id::ProblemId;
+use crate::packs;
 use crate::site::{AttemptExcerpts, TextSource};
 use crate::study::Study;
 use crate::world::{Progress, Source};
@@ -33,7 +33,7 @@ impl RunTexts {
             texts.iter().map(|text| AttemptExcerpts::of(text, &keep)).collect::<Vec<_>>()
         };
         let (read, excerpts, _) =
-            formats::read_selected(source, study, archive::Selection::default(), progress, &excerpts)?;
+            packs::formats().read_selected(source, study, archive::Selection::default(), progress, &excerpts)?;
         let mut runs = BTreeMap::new();
         for (run, records) in read.runs.into_iter().zip(excerpts) {
             let with_texts = |(_, texts): &(ProblemId, Vec<AttemptExcerpts>)| texts.iter().any(|text| !text.is_empty());

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use super::assets::constant;
 use super::pages::claim_href;
 use super::routes;
+use super::sheet::p_text;
 use super::view::View;
+use crate::statistics::scores::EVERY_PAIR;
+use crate::table::Cell;
 
 /// One thing that can be found.
 pub(crate) struct Entry {
@@ -95,12 +98,13 @@ pub(crate) fn script(view: &View<'_>) -> String {
     constant("SEARCH", &serde_json::Value::Array(rows))
 }
 
-/// Majority outcomes of the main experiment: per configuration one character per problem.
+/// Majority outcomes of the main experiment: per configuration one character per problem; and what the statistic
+/// says of every two: problems solved by both, by one, by neither, and the P of their difference.
 pub(crate) fn outcomes(view: &View<'_>) -> String {
     let Some((grid, set)) = view.main().and_then(|grid| Some((grid, grid.set?))) else {
         return constant(
             "OUTCOMES",
-            &serde_json::json!({"names": [], "keys": [], "problems": [], "pages": [], "cells": []}),
+            &serde_json::json!({"names": [], "keys": [], "problems": [], "pages": [], "cells": [], "pairs": {}}),
         );
     };
     let rows: Vec<_> =
@@ -124,6 +128,22 @@ pub(crate) fn outcomes(view: &View<'_>) -> String {
             "problems": set.problems.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(),
             "pages": set.problems.iter().map(|p| routes::problem(set.id.as_str(), p.id.as_str())).collect::<Vec<_>>(),
             "cells": cells,
+            "pairs": pairs(view),
         }),
     )
+}
+
+/// Counts and P of every two configurations, by the key of the first and of the second.
+fn pairs(view: &View<'_>) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let mut pairs: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for row in view.input.tables.iter().filter(|table| table.id == EVERY_PAIR).flat_map(|table| &table.rows) {
+        let [a, b, counts @ .., p] = row.as_slice() else { continue };
+        let mut shown: Vec<String> = counts.iter().map(Cell::printed).collect();
+        shown.push(match p {
+            Cell::Real { value, .. } => p_text(*value),
+            other => other.printed(),
+        });
+        pairs.entry(a.printed()).or_default().insert(b.printed(), shown);
+    }
+    pairs
 }

@@ -38,7 +38,7 @@ mod recount;
 mod repair;
 mod replayed;
 mod samples;
-mod scores;
+pub(crate) mod scores;
 mod spending;
 mod strata;
 mod strict_lens;

@@ -11,9 +11,12 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The table with this id, when the study holds it and it can be read.
+    /// The published file of the table with this id, as the study declares it, or the one of its name; when the study
+    /// holds it and it can be read.
     pub(crate) fn read(evidence: &Evidence<'_>, id: &str) -> Option<Self> {
-        let (header, rows) = read_csv(evidence.published.get(id)?).ok()?;
+        let declared = evidence.study.published.iter().find(|published| published.table == id);
+        let name = declared.map_or(id, |published| published.stem());
+        let (header, rows) = read_csv(evidence.published.get(name)?).ok()?;
         Some(Self { header, rows })
     }
 

@@ -180,7 +180,7 @@ fn table(board: &Board<'_>, budgets: &[Result<Budgets, String>]) -> Table {
         ("acc_k5", Kind::Real, "percent"),
         ("repair_share_of_passes_pct", Kind::Real, "percent"),
     ];
-    let mut table = Table::new("F13_repair_budget", "Accuracy by number of attempts allowed", &[ID], &columns);
+    let mut table = Table::new("repair_budget", "Accuracy by number of attempts allowed", &[ID], &columns);
     let mut rows: Vec<(&Tally<'_>, &Budgets)> = board
         .tallies
         .iter()

@@ -147,7 +147,7 @@ fn quantile_table() -> Table {
         ("p90_over_p50", Kind::Real, ""),
         ("mean_over_p50", Kind::Real, ""),
     ]);
-    Table::new("F4d_spend_quantiles", "Output tokens per problem", &[QUANTILES], &columns)
+    Table::new("spending_quantiles", "Output tokens per problem", &[QUANTILES], &columns)
 }
 
 fn add_quantiles(output: &mut Output, table: &mut Table, board: &Board<'_>, tally: &Tally<'_>, values: &[f64]) {
@@ -182,7 +182,7 @@ fn histogram_table() -> Table {
         ("log10_hi", Kind::Real, ""),
         ("n_problem_runs", Kind::Integer, ""),
     ];
-    Table::new("F4d_spend_hist", "Histogram of output tokens per problem", &["spend-hist"], &columns)
+    Table::new("spending_histogram", "Histogram of output tokens per problem", &["spend-hist"], &columns)
 }
 
 fn add_bins(output: &mut Output, table: &mut Table, board: &Board<'_>, tally: &Tally<'_>, values: &[f64]) {
@@ -300,7 +300,7 @@ fn bin_table() -> Table {
         ("accuracy_pct", Kind::Real, "percent"),
         ("single_attempt_pct", Kind::Real, "percent"),
     ];
-    Table::new("F4c_token_bins", "Accuracy by length of output and difficulty", &["token-bins"], &columns)
+    Table::new("token_bins", "Accuracy by length of output and difficulty", &["token-bins"], &columns)
 }
 
 fn bin_row(tally: &Tally<'_>, difficulty: &str, bin: i64, counts: Bin, kept: f64) -> Vec<Cell> {
@@ -319,7 +319,7 @@ fn bin_row(tally: &Tally<'_>, difficulty: &str, bin: i64, counts: Bin, kept: f64
 }
 
 fn bins_of_table<'a>(evidence: &Evidence<'a>) -> Option<Bins<'a>> {
-    let grid = Grid::read(evidence, "F4c_token_bins")?;
+    let grid = Grid::read(evidence, "token_bins")?;
     let mut all: Bins<'a> = BTreeMap::new();
     for row in 0..grid.len() {
         let name = grid.cell(row, "model")?;
@@ -401,7 +401,7 @@ mod tests {
     fn every_bin_has_a_row() {
         let study = evidence_of(&[(100, 1); 50]);
         let output = Spending.compute(&study.evidence());
-        let table = output.tables.iter().find(|table| table.id == "F4d_spend_hist").unwrap();
+        let table = output.tables.iter().find(|table| table.id == "spending_histogram").unwrap();
         assert_eq!(table.rows.len(), 39);
         let counts: Vec<String> = table.rows.iter().map(|row| row[5].printed()).collect();
         assert_eq!((counts[3].as_str(), counts.iter().filter(|count| *count == "0").count()), ("50", 38));
@@ -412,7 +412,7 @@ mod tests {
     fn the_share_of_single_attempts_is_one_of_records_with_an_answer() {
         let study = evidence_of(&[(100, 1), (100, 1), (100, 2), (0, 1)]);
         let output = TokenSlope.compute(&study.evidence());
-        let table = output.tables.iter().find(|table| table.id == "F4c_token_bins").unwrap();
+        let table = output.tables.iter().find(|table| table.id == "token_bins").unwrap();
         // Two of the three records with completion tokens took one attempt.
         assert_eq!(table.rows[0].last().unwrap().printed(), "66.7");
     }

@@ -270,7 +270,7 @@ fn costs(output: &mut Output, evidence: &Evidence<'_>, main: &Board<'_>, all: &B
 }
 
 fn published_points<'a>(evidence: &Evidence<'a>, main: &Board<'a>) -> Option<Vec<Point<'a>>> {
-    let grid = Grid::read(evidence, "F4_token_accuracy")?;
+    let grid = Grid::read(evidence, "token_accuracy")?;
     let mut points = Vec::new();
     for (row, name) in grid.column("model")?.into_iter().enumerate() {
         let configuration = evidence.study.configurations.iter().find(|c| c.name == name)?;
@@ -310,7 +310,7 @@ fn table(evidence: &Evidence<'_>, main: &Board<'_>, points: &[Point<'_>]) -> Tab
         ("backbone_pair", Kind::Text, ""),
         ("tokens_understated_dagger", Kind::Text, ""),
     ];
-    let mut table = Table::new("F4_token_accuracy", "Tokens and accuracy", &[ID, "accuracy-mean-sd"], &columns);
+    let mut table = Table::new("token_accuracy", "Tokens and accuracy", &[ID, "accuracy-mean-sd"], &columns);
     for point in points {
         let Some(tally) = main.tallies.iter().find(|tally| tally.key == point.key) else { continue };
         let pair = evidence

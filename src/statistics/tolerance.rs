@@ -160,7 +160,7 @@ fn table(
         ("acc_5pct", Kind::Real, "percent"),
         ("acc_10pct", Kind::Real, "percent"),
     ];
-    let mut table = Table::new("F15_core_tolerance", "Core accuracy at four tolerances", &[ID], &columns);
+    let mut table = Table::new("tolerance", "Core accuracy at four tolerances", &[ID], &columns);
     for tally in board.in_order().into_iter().filter(|tally| tally.on_leaderboard()) {
         let setting = tally.configuration.map_or("", |configuration| configuration.setting());
         let mut row = vec![Cell::text(tally.name()), Cell::text(setting)];

@@ -348,11 +348,18 @@ pub struct Claims {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Published {
-    /// Id of the recomputed table (`F5a_main_accuracy`).
+    /// Id of the recomputed table (`main_accuracy`).
     pub table: String,
     /// CSV file inside the study.
     pub path: String,
     /// True when an archive without this table is still complete.
     #[serde(default)]
     pub optional: bool,
+}
+
+impl Published {
+    /// Name of its file without folder and extension, by which expressions name it.
+    pub fn stem(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path).trim_end_matches(".csv")
+    }
 }

@@ -19,7 +19,7 @@ pub(super) fn parse(text: &str) -> Result<Study, Vec<Objection>> {
     if let Some(study) = &mut study {
         study.settle();
     }
-    let mut objections: Vec<Objection> = mistakes.iter().map(|mistake| shape(mistake, &table)).collect();
+    let mut objections: Vec<Objection> = mistakes.iter().map(shape).collect();
     if let Some(study) = &study {
         let mended = |key: &str| mistakes.iter().any(|m| !matches!(m.kind, Kind::Unknown(_)) && touches(&m.key, key));
         objections.extend(check::check(study).into_iter().filter(|objection| !mended(&objection.key)));
@@ -97,15 +97,30 @@ fn plain(mut study: Study) -> Study {
 }
 
 fn syntax(text: &str, error: &toml::de::Error) -> Objection {
+    let line = error.span().map(|span| line_at(text, span.start));
+    let quotes = line.and_then(|line| in_quotes(text.lines().nth(line - 1)?));
     Objection {
         key: String::new(),
-        line: error.span().map(|span| line_at(text, span.start)),
+        line,
         message: format!("this is not TOML: {}", first_line(error.message())),
-        remedy: "Correct the line; https://toml.io explains the notation.".to_owned(),
+        remedy: match quotes {
+            Some(quoted) => format!("Put the text in quotes: {quoted}"),
+            None => "Correct the line; https://toml.io explains the notation.".to_owned(),
+        },
     }
 }
 
-fn shape(mistake: &Mistake, table: &Spanned<DeTable<'_>>) -> Objection {
+/// A line that only lacks the quotes around its value (`version = 1.10.0`, `date = 2026-11`), with them.
+fn in_quotes(line: &str) -> Option<String> {
+    let (key, value) = line.split_once('=')?;
+    let value = value.split('#').next()?.trim();
+    let plain = !value.is_empty() && !value.contains(['\'', '"', '[', ']', '{', '}']);
+    let quoted = format!("{} = \"{value}\"", key.trim());
+    let helps = |text: &str| toml::from_str::<toml::Table>(text).is_ok();
+    (plain && !helps(line) && helps(&quoted)).then_some(quoted)
+}
+
+fn shape(mistake: &Mistake) -> Objection {
     let remedy = match &mistake.kind {
         Kind::Unknown(Some(near)) => {
             format!(
@@ -114,16 +129,8 @@ fn shape(mistake: &Mistake, table: &Spanned<DeTable<'_>>) -> Objection {
         }
         Kind::Unknown(None) => "Remove the key; `repro init` writes a commented example.".to_owned(),
         Kind::Missing => "Add the key; `repro init` writes a commented example.".to_owned(),
-        Kind::Wrong => {
-            let is_text =
-                |value: &DeValue<'_>| matches!(value, DeValue::String(_) | DeValue::Table(_) | DeValue::Array(_));
-            let unquoted = value_of_key(table, &mistake.key).is_some_and(|value| !is_text(value));
-            if unquoted && mistake.message.ends_with("expected a string") {
-                "Put it in quotes.".to_owned()
-            } else {
-                "Give the key a value of the kind that is expected.".to_owned()
-            }
-        }
+        Kind::Wrong { as_text: true } => "Put it in quotes.".to_owned(),
+        Kind::Wrong { as_text: false } => "Give the key a value of the kind that is expected.".to_owned(),
     };
     Objection { line: None, key: mistake.key.clone(), message: mistake.message.clone(), remedy }
 }
@@ -142,11 +149,6 @@ fn line_at(text: &str, byte: usize) -> usize {
 fn line_of_key(text: &str, table: &Spanned<DeTable<'_>>, key: &str) -> Option<usize> {
     let (span, _) = follow(table, key)?;
     Some(line_at(text, span.start))
-}
-
-/// The value of a dotted key, or of the longest part of it that is there.
-fn value_of_key<'t>(table: &'t Spanned<DeTable<'t>>, key: &str) -> Option<&'t DeValue<'t>> {
-    follow(table, key).map(|(_, value)| value)
 }
 
 fn follow<'t>(table: &'t Spanned<DeTable<'t>>, key: &str) -> Option<(Range<usize>, &'t DeValue<'t>)> {
@@ -220,6 +222,10 @@ mod tests {
         assert_eq!(parse(&LEAST.replace("'2026'", "2026")).unwrap().study.date, "2026");
         let found = parse(&LEAST.replace("'2026'", "2026-11-30T10:00:00Z")).unwrap_err();
         assert!(found.len() == 1 && found[0].key == "study.date" && found[0].line == Some(5), "{found:?}");
+        for (text, quoted) in [("1.10.0", "version = \"1.10.0\""), ("v2 # second", "version = \"v2\"")] {
+            let found = parse(&LEAST.replace("version = '1'", &format!("version = {text}"))).unwrap_err();
+            assert_eq!(found[0].remedy, format!("Put the text in quotes: {quoted}"), "{found:?}");
+        }
         let found = parse(&LEAST.replace("description = 'x'", "description = 7")).unwrap_err();
         assert!(found.len() == 1 && found[0].remedy == "Put it in quotes.", "{found:?}");
     }

@@ -7,7 +7,7 @@ use crate::number;
 /// A named table with typed columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// Stable id, also the file name without extension (`F5a_main_accuracy`).
+    /// Stable id, also the file name without extension (`main_accuracy`).
     pub id: String,
     /// What it shows, as a caption.
     pub title: String,

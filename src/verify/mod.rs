@@ -39,4 +39,4 @@ pub use share::{Share, execute};
 pub use summaries::{SummaryVerdict, summaries};
 pub use sums::expected_counts;
 pub use unchecked::{Nature, Unchecked};
-pub use whole::{Subject, missing_evidence, verify};
+pub use whole::{Means, Subject, missing_evidence, verify};

@@ -60,7 +60,7 @@ fn token_sum(record: &Record) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::{Attempt, Usage};
+    use crate::archive::{Attempt, Hindrance, Usage};
 
     fn record(outcomes: &[AttemptOutcome], declared: u32) -> Record {
         let attempt = |outcome: &AttemptOutcome| Attempt {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_second_graded_attempt_and_another_number_are_told() {
-        let (graded, not) = (AttemptOutcome::Graded, AttemptOutcome::Ungradable("x".into()));
+        let (graded, not) = (AttemptOutcome::Graded, AttemptOutcome::Ungradable("x".into(), Hindrance::Answer));
         let both = record(&[graded.clone(), graded.clone()], 1);
         assert_eq!(number_of_attempts(&both).unwrap(), "2 attempts stored, 1 declared");
         assert_eq!(graded_again(&both).unwrap(), "graded again after a graded answer: attempt 2 after attempt 1");

@@ -9,10 +9,11 @@ use super::ladder::{Level, LevelSummary};
 use super::rows::{Ran, SolverVerdict};
 use super::tested::reference_programs;
 use super::unchecked::Unchecked;
+use super::whole::Means;
 use crate::archive::Actual;
 use crate::corpus::{Answer, Corpus, Problem, Set, Shortcut};
 use crate::engine::{Engine, EngineError, Outcome, Program};
-use crate::grade::graders::{self, Checks, Given, Rule};
+use crate::grade::graders::{Checks, Given, Graders, Rule};
 use crate::grade::units::{self, Scale};
 use crate::grade::{self, Lookup, Route, python};
 use crate::number;
@@ -43,16 +44,17 @@ pub struct Executed {
 pub fn reference(
     study: &Study,
     corpus: &Corpus,
-    engines: &[&dyn Engine],
+    means: Means<'_>,
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Executed, Findings), EngineError> {
+    let engines = means.engines;
     let mut summary = LevelSummary::new(Level::L1);
     let mut findings = Findings::default();
-    let jobs = jobs(study, corpus, &mut summary);
+    let jobs = jobs(study, corpus, means.graders, &mut summary);
     if engines.is_empty() {
         summary.skip(Unchecked::NoEngine, jobs.len());
         let mut executed = Executed::default();
-        let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
+        let told = reference_programs(study, corpus, means, progress, &mut summary, &mut executed)?;
         findings.extend(told.iter().cloned());
         return Ok((summary, executed, findings));
     }
@@ -67,7 +69,7 @@ pub fn reference(
         let verdicts: Vec<SolverVerdict> = engines
             .iter()
             .zip(&outcomes)
-            .map(|(engine, all)| verdict(job, &all[position], &engine.identity().engine, rule))
+            .map(|(engine, all)| verdict(job, &all[position], &engine.identity().engine, (means.graders, rule)))
             .collect();
         executed.disagreements.extend(compare(job, engines, &outcomes, position, &verdicts));
         let best = verdicts.iter().position(|verdict| verdict.agrees).unwrap_or(0);
@@ -77,7 +79,7 @@ pub fn reference(
     }
     let valued = executed.solvers.len();
     let remark = remark(&executed.solvers);
-    let told = reference_programs(study, corpus, engines, progress, &mut summary, &mut executed)?;
+    let told = reference_programs(study, corpus, means, progress, &mut summary, &mut executed)?;
     findings.extend(told.iter().cloned());
     let tested = &executed.solvers[valued..];
     let passing = tested.iter().filter(|solver| solver.agrees).count();
@@ -92,12 +94,15 @@ pub fn reference(
     Ok((summary, executed, findings))
 }
 
-fn jobs<'c>(study: &'c Study, corpus: &'c Corpus, summary: &mut LevelSummary) -> Vec<Job<'c>> {
+fn jobs<'c>(study: &'c Study, corpus: &'c Corpus, graders: Graders<'_>, summary: &mut LevelSummary) -> Vec<Job<'c>> {
     let mut jobs = Vec::new();
     for set in &corpus.sets {
         let set_grader = study.set(set.id.as_str()).and_then(|declared| declared.grader.as_deref());
         for problem in &set.problems {
             match &problem.solver {
+                // Nothing says what it should give, or nothing that can be compared with.
+                Some(_) if problem.answers.is_empty() => summary.skip(Unchecked::NoAnswers, 1),
+                Some(_) if !read(graders, set_grader, problem) => summary.skip(Unchecked::OtherForm, 1),
                 Some(source) => jobs.push(Job {
                     set,
                     set_grader,
@@ -131,6 +136,12 @@ fn jobs<'c>(study: &'c Study, corpus: &'c Corpus, summary: &mut LevelSummary) ->
     jobs
 }
 
+/// Whether the grader of a problem compares with what it accepts.
+fn read(graders: Graders<'_>, declared: Option<&str>, problem: &Problem) -> bool {
+    let checks = Checks { answers: &problem.answers, ..Checks::NONE };
+    graders.of(declared, &checks).reads(&checks)
+}
+
 fn shortcut_answers(shortcut: &Shortcut) -> Vec<Answer> {
     let answer = |(sub, value): &(std::sync::Arc<str>, f64)| Answer {
         sub: sub.clone(),
@@ -140,10 +151,10 @@ fn shortcut_answers(shortcut: &Shortcut) -> Vec<Answer> {
     shortcut.values.iter().map(answer).collect()
 }
 
-fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, rule: Rule) -> SolverVerdict {
+fn verdict(job: &Job<'_>, outcome: &Outcome, engine: &str, (graders, rule): (Graders<'_>, Rule)) -> SolverVerdict {
     let judge = |answers: &[Answer]| {
         let checks = Checks { answers, ..Checks::NONE };
-        let judged = graders::of(job.set_grader, &checks).judge(&checks, &Given::Returned(&outcome.returned), rule);
+        let judged = graders.of(job.set_grader, &checks).judge(&checks, &Given::Returned(&outcome.returned), rule);
         judged.map_or_else(grade::Grade::empty, |judged| judged.into_parts().reference)
     };
     let grade = if outcome.status.is_ok() { judge(&job.answers) } else { grade::Grade::empty() };

@@ -11,7 +11,7 @@ use super::ladder::{Level, LevelSummary};
 use super::rows::{LensRow, LensVerdicts, RegradeRow, Shown, SweepRow};
 use super::unchecked::Unchecked;
 use crate::archive::{Archive, Record, RunKey, State, SubAnswer};
-use crate::grade::graders::{self, Checks, Given, Grader, Parts, Rule};
+use crate::grade::graders::{Checks, Given, Grader, Graders, Parts, Rule};
 use crate::grade::{self, Accepted, Judgement, lens, strict};
 use crate::id::ExperimentId;
 use crate::report::{Finding, Findings, Place};
@@ -51,13 +51,14 @@ pub fn not_regradable(record: &Record) -> Option<Unchecked> {
 }
 
 /// Grades again everything that can be.
-pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Findings) {
+pub fn regrade(study: &Study, archive: &Archive, graders: Graders<'_>) -> (LevelSummary, Regraded, Findings) {
     let parts: Vec<Part> = archive
         .runs
         .par_iter()
         .map(|run| {
             let tolerance = tolerance(study, archive, &run.key);
-            let mut part = Part::new(&run.path, &run.key.experiment, grader(study, &run.key), &study.grading.sweep);
+            let mut part =
+                Part::new(&run.path, &run.key.experiment, grader(graders, study, &run.key), &study.grading.sweep);
             if is_option(study, &run.key.experiment) {
                 part.summary.skip(Unchecked::Option, run.records.len());
             } else {
@@ -69,7 +70,7 @@ pub fn regrade(study: &Study, archive: &Archive) -> (LevelSummary, Regraded, Fin
         })
         .chain(archive.transcripts.par_iter().map(|transcript| {
             let key = &transcript.key;
-            let mut part = Part::new(&transcript.path, &key.experiment, grader(study, key), &[]);
+            let mut part = Part::new(&transcript.path, &key.experiment, grader(graders, study, key), &[]);
             part.add(&transcript.key, &transcript.record, tolerance(study, archive, &transcript.key));
             part
         }))
@@ -84,8 +85,8 @@ pub(super) fn tolerance(study: &Study, archive: &Archive, run: &RunKey) -> f64 {
 }
 
 /// The grader of the values that the records of a run hold.
-fn grader(study: &Study, run: &RunKey) -> &'static dyn Grader {
-    graders::of_recorded(study.declared_grader(run.experiment.as_str()))
+fn grader(graders: Graders<'_>, study: &Study, run: &RunKey) -> &'static dyn Grader {
+    graders.of_recorded(study.declared_grader(run.experiment.as_str()))
 }
 
 /// Picking an option leaves nothing to grade again.
@@ -344,7 +345,7 @@ mod tests {
             (detail.actual, detail.actual_unit) = (Actual::Text("IV".into()), Some("".into()));
         }
         for (declared, agreed) in [(Some("exact"), 1), (None, 0)] {
-            let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(declared), &[0.05]);
+            let mut part = Part::new("a.json", &"e".into(), Graders::CORE.of_recorded(declared), &[0.05]);
             part.add(&key(), &text, 0.05);
             let (summary, all, _) = merge(vec![part]);
             assert_eq!((summary.checked, summary.agreed), (1, agreed));
@@ -355,7 +356,7 @@ mod tests {
 
     #[test]
     fn an_edited_verdict_is_found_and_named() {
-        let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[0.01, 0.05]);
+        let mut part = Part::new("a.json", &"e".into(), Graders::CORE.of_recorded(None), &[0.01, 0.05]);
         part.add(&key(), &record(103.0, true), 0.05);
         part.add(&key(), &record(103.0, false), 0.05);
         part.add(&key(), &record(120.0, true), 0.05);
@@ -375,7 +376,7 @@ mod tests {
             detail.expected = ["35".into()].into();
             detail.expected_units = Some(["%".into()].into());
             detail.actual_unit = unit.map(Into::into);
-            let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[]);
+            let mut part = Part::new("a.json", &"e".into(), Graders::CORE.of_recorded(None), &[]);
             part.add(&key(), &record, 0.05);
             (part.summary.agreed, part.summary.disagreed, part.summary.total - part.summary.checked)
         };
@@ -387,7 +388,7 @@ mod tests {
         let detail = &mut other.details.as_mut().unwrap()[0];
         (detail.expected, detail.expected_units) = (["1.5".into()].into(), Some(["km".into()].into()));
         detail.actual_unit = None;
-        let mut part = Part::new("a.json", &"e".into(), graders::of_recorded(None), &[]);
+        let mut part = Part::new("a.json", &"e".into(), Graders::CORE.of_recorded(None), &[]);
         part.add(&key(), &other, 0.05);
         assert_eq!(part.summary.not_checkable[&Unchecked::UnitAbsent], 1);
     }

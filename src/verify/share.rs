@@ -120,12 +120,12 @@ fn answer_bytes(record: &Record) -> u64 {
 /// # Errors
 /// When an engine cannot go on, or the files cannot be listed.
 pub fn execute(subject: Subject<'_>, share: &Share, progress: &dyn Progress) -> Result<(), StreamError> {
-    let Subject { source, study, corpus, archive, engines } = subject;
+    let Subject { study, corpus, archive, means, .. } = subject;
     let own = share.stored(corpus);
-    reference(study, &own, engines, progress)?;
-    replay_share(study, corpus, archive, Some(share), engines, progress)?;
-    replay_runs_of_share(source, study, corpus, archive, Some(share), engines, progress)?;
-    let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
+    reference(study, &own, means, progress)?;
+    replay_share(study, corpus, archive, Some(share), means, progress)?;
+    replay_runs_of_share(subject, Some(share), progress)?;
+    let auditor = means.engines.first().map(|engine| engine.single().unwrap_or(*engine));
     faithfulness::solvers(&own, auditor, &limits(study), progress)?;
     Ok(())
 }

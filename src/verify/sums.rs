@@ -55,10 +55,12 @@ pub(super) fn uncounted(corpus: &Corpus, archive: &Archive, ledger: &Ladder) -> 
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::whole::{Subject, verify};
+    use super::super::whole::{Means, Subject, verify};
     use super::*;
-    use crate::archive::{Attempt, AttemptOutcome, Declared, Run, RunKey, Transcript};
+    use crate::archive::{Attempt, AttemptOutcome, Declared, Hindrance, Run, RunKey, Transcript};
     use crate::digest::Digest;
+    use crate::formats::Formats;
+    use crate::grade::graders::Graders;
     use crate::study::Study;
     use crate::world::Silent;
     use crate::world::memory::Memory;
@@ -90,7 +92,7 @@ mod tests {
                 let attempt = |(outcome, bytes): (u8, u64)| Attempt {
                     outcome: match outcome {
                         0 => AttemptOutcome::Graded,
-                        1 => AttemptOutcome::Ungradable("z".into()),
+                        1 => AttemptOutcome::Ungradable("z".into(), Hindrance::Answer),
                         _ => AttemptOutcome::Unknown,
                     },
                     usage: None,
@@ -142,7 +144,7 @@ mod tests {
             let transcripts = selected.into_iter().enumerate().map(transcript).collect();
             let archive = Archive { runs, transcripts, ..Archive::default() };
             let source = Memory::default();
-            let subject = Subject { source: &source, study: &study, corpus: &corpus, archive: &archive, engines: &[] };
+            let subject = Subject { source: &source, study: &study, corpus: &corpus, archive: &archive, means: Means { engines: &[], graders: Graders::CORE, formats: Formats::CORE } };
             let (ledger, findings) = verify(subject, &Silent).unwrap();
             let open: Vec<_> = findings.iter().filter(|finding| finding.code == "not-counted").collect();
             prop_assert!(open.is_empty(), "{:?}", open);

@@ -7,9 +7,11 @@ use super::reference::Executed;
 use super::replay::tested::{judged, programs};
 use super::rows::{Cause, SolverVerdict};
 use super::unchecked::Unchecked;
+use super::whole::Means;
 use crate::corpus::{Corpus, Problem, Set, Tests};
-use crate::engine::{Engine, EngineError, Outcome, Program, Status};
+use crate::engine::{EngineError, Outcome, Program, Status};
 use crate::grade::Judgement;
+use crate::grade::graders::{Checks, Grader};
 use crate::grade::tested::Plan;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
@@ -19,6 +21,7 @@ struct Job<'c> {
     set: &'c Set,
     problem: &'c Problem,
     tests: &'c Tests,
+    grader: &'static dyn Grader,
     plan: Plan,
 }
 
@@ -26,11 +29,12 @@ struct Job<'c> {
 pub(super) fn reference_programs(
     study: &Study,
     corpus: &Corpus,
-    engines: &[&dyn Engine],
+    means: Means<'_>,
     progress: &dyn Progress,
     summary: &mut LevelSummary,
     executed: &mut Executed,
 ) -> Result<Findings, EngineError> {
+    let engines = means.engines;
     let mut findings = Findings::default();
     let mut jobs = Vec::new();
     for set in &corpus.sets {
@@ -39,7 +43,13 @@ pub(super) fn reference_programs(
             match &tests.reference {
                 Some(reference) => match Plan::new(tests, reference, None) {
                     plan if plan.foreign => summary.skip(Unchecked::OtherLanguage, 1),
-                    plan => jobs.push(Job { set, problem, tests, plan }),
+                    plan => jobs.push(Job {
+                        set,
+                        problem,
+                        tests,
+                        grader: means.graders.of(None, &Checks { tests: Some(tests), ..Checks::NONE }),
+                        plan,
+                    }),
                 },
                 None => summary.skip(Unchecked::NoReference, 1),
             }
@@ -90,7 +100,7 @@ pub(super) fn reference_programs(
 }
 
 fn verdict(job: &Job<'_>, outcomes: &[Outcome], engine: &str) -> SolverVerdict {
-    let judged = judged(job.tests, &job.plan, outcomes);
+    let judged = judged(job.grader, job.tests, &job.plan, outcomes);
     let outcome = &outcomes[0];
     let refused = match judged.strict {
         Judgement::Fail(reason) if judged.reference == Some(true) => Some(reason),

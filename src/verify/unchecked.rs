@@ -98,6 +98,8 @@ reasons! {
         "The archive holds neither tests nor accepted answers of the problem, so nothing can be compared."
     OtherLanguage "its tests are no Python" Inherent
         "The test code cannot be parsed as Python: it is of another language, and no program runs it here."
+    OtherForm "what the problem accepts is no number, and no grader of texts is declared" Inherent
+        "The rule compares numbers and the accepted answers are none. `grader = \"exact\"` of a set compares them as texts."
     NoKey "no rule: the right option is not stored" Archive
         "An option was picked and the right one is not stored."
     NoLetter "the text says no option letter" Inherent
@@ -141,6 +143,7 @@ impl From<NotReplayable> for Unchecked {
             NotReplayable::NoSet => Self::NoSet,
             NotReplayable::NoProblem => Self::NoProblem,
             NotReplayable::NoRule => Self::NoChecks,
+            NotReplayable::OtherForm => Self::OtherForm,
             NotReplayable::OtherLanguage => Self::OtherLanguage,
             NotReplayable::NoKey => Self::NoKey,
             NotReplayable::NoLetter => Self::NoLetter,

@@ -15,6 +15,8 @@ use super::unchecked::{Nature, Unchecked};
 use crate::archive::Archive;
 use crate::corpus::Corpus;
 use crate::engine::Engine;
+use crate::formats::Formats;
+use crate::grade::graders::Graders;
 use crate::report::{Finding, Findings, Place};
 use crate::study::Study;
 use crate::world::{Progress, Source};
@@ -30,15 +32,26 @@ pub struct Subject<'a> {
     pub corpus: &'a Corpus,
     /// The records.
     pub archive: &'a Archive,
+    /// What runs and judges.
+    pub means: Means<'a>,
+}
+
+/// What a verification runs programs with, reads files with and judges answers with.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
     /// One engine, or two under the OR rule; none leaves L1 and L2 unchecked, and says so.
     pub engines: &'a [&'a dyn Engine],
+    /// Graders.
+    pub graders: Graders<'a>,
+    /// Formats.
+    pub formats: Formats<'a>,
 }
 
 /// Runs levels L0 to L4.
 ///
 /// Levels that could check nothing because nothing was archived for them are told as findings.
 pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, Findings), StreamError> {
-    let Subject { source, study, corpus, archive, engines } = subject;
+    let Subject { study, corpus, archive, means, .. } = subject;
     let mut ledger = Ladder::default();
     let (mut l0, runs, mut findings) = integrity(study, corpus, archive);
     let (stored, told) = summaries(study, corpus, archive, &mut l0);
@@ -46,16 +59,13 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, 
     findings.extend(told.iter().cloned());
     ledger.record(l0);
     ledger.runs = runs;
-    let (l1, executed, told) = reference(study, corpus, engines, progress)?;
+    let (l1, executed, told) = reference(study, corpus, means, progress)?;
     ledger.record(l1);
     findings.extend(told.iter().cloned());
     ledger.solvers = executed.solvers;
     ledger.disagreements = executed.disagreements;
     let mut tests = Lenses::default();
-    for (l2, replayed, told) in [
-        replay(study, corpus, archive, engines, progress)?,
-        replay_runs(source, study, corpus, archive, engines, progress)?,
-    ] {
+    for (l2, replayed, told) in [replay(study, corpus, archive, means, progress)?, replay_runs(subject, progress)?] {
         ledger.record(l2);
         tests.verdicts.extend(replayed.tests.verdicts.clone());
         for (reason, count) in &replayed.tests.undecided {
@@ -64,7 +74,7 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, 
         findings.extend(told.iter().cloned());
         add(&mut ledger, replayed);
     }
-    let (l3, regraded, told) = regrade(study, archive);
+    let (l3, regraded, told) = regrade(study, archive, means.graders);
     ledger.record(l3);
     findings.extend(told.iter().cloned());
     (ledger.regrades, ledger.sweep, ledger.undecided) = (regraded.differing, regraded.sweep, regraded.undecided);
@@ -78,12 +88,12 @@ pub fn verify(subject: Subject<'_>, progress: &dyn Progress) -> Result<(Ladder, 
     ledger.summaries.extend(stored);
     derived.into_iter().for_each(|level| ledger.record(level));
     findings.extend(told.iter().cloned());
-    let auditor = engines.first().map(|engine| engine.single().unwrap_or(*engine));
+    let auditor = means.engines.first().map(|engine| engine.single().unwrap_or(*engine));
     let (l4, audits, told) = faithfulness::solvers(corpus, auditor, &engines::limits(study), progress)?;
     ledger.record(l4);
     findings.extend(told.iter().cloned());
     ledger.audits = audits;
-    ledger.engines = engines::engine_rows(engines);
+    ledger.engines = engines::engine_rows(means.engines);
     findings.extend(missing_evidence(&ledger, true));
     findings.extend(uncounted(corpus, archive, &ledger));
     findings.extend(tell_engines(&ledger));

@@ -188,6 +188,24 @@ fn the_core_holds_no_word_of_a_study() {
     assert!(faults.is_empty(), "words of single studies in the core:\n{}", faults.join("\n"));
 }
 
+/// Tables of the core are named by what they hold; numbers of figures are those of one paper.
+#[test]
+fn tables_of_the_core_have_no_number_of_a_figure() {
+    let mut faults = Vec::new();
+    for (path, text) in sources() {
+        if path.starts_with("packs/") || path.starts_with("demo/") {
+            continue;
+        }
+        for after in code_lines(&text).flat_map(|line| line.split("Table::new(\"").skip(1).collect::<Vec<_>>()) {
+            let id = after.split('"').next().unwrap_or_default();
+            let first = id.split('_').next().unwrap_or_default();
+            let numbered = first.starts_with(['F', 'T', 'S']) && first.len() > 1;
+            faults.extend(numbered.then(|| format!("{path}: {id}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn each_library_stays_behind_its_wall() {
     let mut faults = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use repro::archive::{Actual, Archive, AttemptOutcome, Gradability, RunKey, State, read};
+use repro::archive::{Actual, Archive, AttemptOutcome, Gradability, Hindrance, RunKey, State, read};
 use repro::packs::recognise;
 use repro::report::{Findings, Severity};
 use repro::world::disk::Folder;
@@ -270,7 +270,7 @@ fn records_of_every_state_are_told_apart() {
     assert_eq!(run.records[2].num_attempts, Some(2));
     assert_eq!(run.records[4].usage.unwrap().total, 3);
     let attempts = run.records[5].attempts.as_ref().unwrap();
-    assert_eq!(attempts[0].outcome, AttemptOutcome::Ungradable("no code".into()));
+    assert_eq!(attempts[0].outcome, AttemptOutcome::Ungradable("no code".into(), Hindrance::Answer));
     assert!(!attempts[0].has_reasoning && attempts[1].response_bytes == 1);
     assert_eq!(read.shown[0][5], ("f".to_owned(), 3));
 }

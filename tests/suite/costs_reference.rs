@@ -190,7 +190,7 @@ fn length_bins(synthetic: &Synthetic, model: &str, difficulty: &str) -> BTreeMap
 #[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn accuracy_by_length_of_output() {
     let synthetic = synthetic();
-    let table = synthetic.tables.iter().find(|table| table.id == "F4c_token_bins").unwrap();
+    let table = synthetic.tables.iter().find(|table| table.id == "token_bins").unwrap();
     let mut rows = table.rows.iter();
     for (model, name) in LEADERBOARD.into_iter().zip(names(synthetic)) {
         for difficulty in ["high", "low", "medium"] {
@@ -221,7 +221,7 @@ fn accuracy_by_length_of_output() {
 
 /// Printed names of the leaderboard, from the table of accuracies by configuration.
 fn names(synthetic: &Synthetic) -> Vec<String> {
-    let table = synthetic.tables.iter().find(|table| table.id == "F4d_spend_quantiles").unwrap();
+    let table = synthetic.tables.iter().find(|table| table.id == "spending_quantiles").unwrap();
     table.rows.iter().filter(|row| row[1].printed() == "code").map(|row| row[0].printed()).collect()
 }
 

@@ -57,11 +57,12 @@ fn the_example_study_reads_without_a_remark_and_verifies() {
     let engines = [&*engine];
     let (summary, _, findings) = verify::integrity(&study, &corpus, &archive);
     assert_eq!((summary.checked, summary.disagreed), (summary.total, 0), "{findings:?}");
-    let (summary, _, findings) = verify::reference(&study, &corpus, &engines, &Silent).unwrap();
+    let (summary, _, findings) = verify::reference(&study, &corpus, repro::packs::means(&engines), &Silent).unwrap();
     assert_eq!((summary.checked, summary.disagreed), (summary.total, 0), "{findings:?}");
-    let (summary, regraded, _) = verify::regrade(&study, &archive);
+    let (summary, regraded, _) = verify::regrade(&study, &archive, repro::packs::graders());
     assert_eq!(summary.disagreed, 0, "{:?}", regraded.differing);
-    let (summary, _, findings) = verify::replay(&study, &corpus, &archive, &engines, &Silent).unwrap();
+    let (summary, _, findings) =
+        verify::replay(&study, &corpus, &archive, repro::packs::means(&engines), &Silent).unwrap();
     // The two records without any reply hold nothing to replay.
     assert_eq!((summary.total - summary.checked, summary.disagreed), (2, 0), "{findings:?}");
     assert!(findings.worst().is_none_or(|worst| worst == Severity::Note), "{findings:?}");

@@ -26,7 +26,7 @@ struct Loaded {
 fn load(source: &dyn Source) -> Loaded {
     let study = recognise(source).unwrap().study;
     let (corpus, archive, _, mut findings) =
-        formats::read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+        repro::packs::formats().read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     let (stored, told) = summaries(&study, &corpus, &archive, &mut LevelSummary::new(Level::L0));
     findings.extend(told.iter().cloned());
     // What init writes down reads back as the same study.

@@ -1,7 +1,8 @@
 //! Damage to files of every format: what is cut off, stands twice, or says that it is another's. Nothing of it is silent.
 
 use repro::archive::{Archive, Selection, State};
-use repro::formats::{Listing, assumed, read};
+use repro::formats::Listing;
+use repro::packs::formats;
 use repro::pipeline::recognise;
 use repro::report::Findings;
 use repro::study::Study;
@@ -23,19 +24,19 @@ impl Kind {
     fn source(&self, records: &str) -> Memory {
         let rest = self.files.iter().skip(1);
         rest.fold(Memory::default().with(self.files[0].0, records), |source, (path, text)| {
-            source.with(*path, text.as_str())
+            source.with(path, text.as_str())
         })
     }
 
     fn study(&self) -> Study {
         let source = self.source(&self.files[0].1);
         let listing = Listing::new(&source).unwrap();
-        assumed(&listing).unwrap_or_else(|none| panic!("{}: {}", self.name, none.explain())).study
+        formats().assumed(&listing).unwrap_or_else(|none| panic!("{}: {}", self.name, none.explain(formats()))).study
     }
 
     fn load(&self, study: &Study, records: &str) -> (Archive, Findings) {
         let (_, archive, _, findings) =
-            read(&self.source(records), study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+            formats().read(&self.source(records), study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
         (archive, findings)
     }
 }
@@ -224,8 +225,8 @@ fn a_line_of_another_model_is_told_where_the_study_says_whose_the_file_is() {
     };
     let source = Memory::default()
         .with("all.jsonl", format!("{}{}", named("a"), named("b").replace("passed\": true", "passed\": false")));
-    let study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
-    let (_, archive, _, _) = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let study = formats().assumed(&Listing::new(&source).unwrap()).unwrap().study;
+    let (_, archive, _, _) = formats().read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     let passes = |run: &repro::archive::Run| run.records.iter().filter(|record| record.state() == State::Pass).count();
     let seen: Vec<_> = archive.runs.iter().map(|run| (run.key.configuration.to_string(), passes(run))).collect();
     assert_eq!(seen, [("a".to_owned(), 3), ("b".to_owned(), 0)]);

@@ -2,7 +2,8 @@
 
 use repro::archive::{Archive, Record, Selection, State};
 use repro::corpus::Corpus;
-use repro::formats::{Listing, assumed, read};
+use repro::formats::Listing;
+use repro::packs::formats;
 use repro::pipeline::recognise;
 use repro::report::Findings;
 use repro::study::{Study, init};
@@ -10,11 +11,14 @@ use repro::world::Silent;
 use repro::world::memory::Memory;
 
 fn load(source: &Memory) -> (Study, Corpus, Archive, Findings) {
-    let study = assumed(&Listing::new(source).unwrap()).unwrap_or_else(|none| panic!("{}", none.explain())).study;
+    let study = formats()
+        .assumed(&Listing::new(source).unwrap())
+        .unwrap_or_else(|none| panic!("{}", none.explain(formats())))
+        .study;
     // What is assumed is a declaration without objections.
     let written = Memory::default().with("study.toml", init(&study));
     assert_eq!(recognise(&written).unwrap_or_else(|error| panic!("{error}")).study, study);
-    let read = read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let read = formats().read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     (study, read.0, read.1, read.3)
 }
 

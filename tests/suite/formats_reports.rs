@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use repro::archive::{Archive, AttemptText, Record, RunKey, Selection, State, Status};
 use repro::corpus::Corpus;
-use repro::formats::{Listing, assumed, read};
+use repro::formats::Listing;
+use repro::packs::formats;
 use repro::report::Findings;
 use repro::study::Study;
 use repro::verify::{Level, LevelSummary, Subject, verify};
@@ -26,11 +27,14 @@ struct Seen {
 
 fn see(source: &dyn Source) -> Seen {
     let listing = Listing::new(source).unwrap();
-    let declared = assumed(&listing).unwrap_or_else(|recognition| panic!("{}", recognition.explain()));
+    let declared =
+        formats().assumed(&listing).unwrap_or_else(|recognition| panic!("{}", recognition.explain(formats())));
     let study = declared.study;
     let silent = |_: &RunKey, _: &Record, _: &[AttemptText<'_>]| {};
-    let (corpus, archive, _, mut findings) = read(source, &study, Selection::default(), &Silent, &silent).unwrap();
-    let subject = Subject { source, study: &study, corpus: &corpus, archive: &archive, engines: &[] };
+    let (corpus, archive, _, mut findings) =
+        formats().read(source, &study, Selection::default(), &Silent, &silent).unwrap();
+    let subject =
+        Subject { source, study: &study, corpus: &corpus, archive: &archive, means: repro::packs::means(&[]) };
     let (ledger, told) = verify(subject, &Silent).unwrap();
     findings.extend(told.iter().cloned());
     Seen { study, corpus, archive, levels: ledger.levels, findings }
@@ -495,9 +499,9 @@ fn damage_of_every_kind_costs_no_more_than_it_must() {
                 for content in [bytes, whole[..cut].to_vec()] {
                     let source = Memory::default().with(name, content);
                     let listing = Listing::new(&source).unwrap();
-                    if let Ok(declared) = assumed(&listing) {
+                    if let Ok(declared) = formats().assumed(&listing) {
                         let silent = |_: &RunKey, _: &Record, _: &[AttemptText<'_>]| {};
-                        read(&source, &declared.study, Selection::default(), &Silent, &silent).unwrap();
+                        formats().read(&source, &declared.study, Selection::default(), &Silent, &silent).unwrap();
                     }
                 }
             }

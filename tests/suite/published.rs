@@ -1,10 +1,32 @@
 //! Recomputed tables against the published ones, byte for byte or cell by cell.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use repro::table::{Cell, Table, read_csv, to_csv};
 
 use crate::opened::{Recomputed, recomputed};
 use crate::shared::shared;
 use crate::synthetic::synthetic;
+
+/// Ids of the recomputed tables by the names of the files that the packs declare for them.
+static IDS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let mut ids = BTreeMap::new();
+    for (_, text) in repro::packs::profiles() {
+        let declared: toml::Table = text.parse().unwrap();
+        for table in declared.get("published").and_then(toml::Value::as_array).into_iter().flatten() {
+            let (id, path) = (table["table"].as_str().unwrap(), table["path"].as_str().unwrap());
+            let stem = path.rsplit('/').next().unwrap().trim_end_matches(".csv");
+            ids.insert(stem.to_owned(), id.to_owned());
+        }
+    }
+    ids
+});
+
+/// The table that is recomputed for a published file.
+fn id_of(file: &str) -> &str {
+    IDS.get(file).map_or(file, String::as_str)
+}
 
 /// How a recomputed table meets its published file.
 pub(crate) enum Meets {
@@ -74,7 +96,7 @@ fn same(cell: &Cell, printed: &str) -> bool {
 }
 
 fn check(recomputed: &Recomputed, id: &str, meets: &Meets) -> Result<String, String> {
-    let table = recomputed.tables.iter().find(|table| table.id == id).ok_or(format!("{id}: not recomputed"))?;
+    let table = recomputed.tables.iter().find(|table| table.id == id_of(id)).ok_or(format!("{id}: not recomputed"))?;
     let path = shared(&format!("atmoscoder/published/{id}.csv"));
     let text = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
     let keys = match meets {
@@ -169,7 +191,7 @@ fn every_published_table_is_recomputed_with_its_header() {
         let (header, rows) = read_csv(&std::fs::read_to_string(path).unwrap()).unwrap();
         // The small archive has fewer categories; what the shared archive supports is taken from there.
         let mut tables = recomputed.tables.iter().chain(&synthetic.tables);
-        let Some(table) = tables.find(|table| table.id == *name) else {
+        let Some(table) = tables.find(|table| table.id == id_of(name)) else {
             faults.push(format!("{name} is not recomputed"));
             continue;
         };
@@ -202,7 +224,7 @@ fn rows_in_declared_order_stand_as_published() {
         let path = shared(&format!("atmoscoder/published/{id}.csv"));
         let (_, rows) = read_csv(&std::fs::read_to_string(path).unwrap()).unwrap();
         let theirs: Vec<Vec<String>> = rows.into_iter().map(|row| row[..keys].to_vec()).collect();
-        let table = synthetic.tables.iter().find(|table| table.id == id).unwrap();
+        let table = synthetic.tables.iter().find(|table| table.id == id_of(id)).unwrap();
         let ours: Vec<Vec<String>> =
             table.rows.iter().map(|row| row[..keys].iter().map(Cell::printed).collect()).collect();
         assert_eq!(ours, theirs, "{id}");

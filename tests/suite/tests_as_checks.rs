@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use repro::corpus::{Assembly, Tests};
 use repro::engine::{Engine, Limits, Outcome, Program, Status};
-use repro::grade::graders::{self, Checks, Given, Judged, Rule};
+use repro::grade::graders::{Checks, Given, Graders, Judged, Rule};
 use repro::grade::tested::{Calls, End, Plan};
 use repro::grade::{Judgement, Reason};
 use repro::json::Value;
@@ -39,7 +39,7 @@ fn judged(engine: &dyn Engine, tests: &[(Tests, String, Option<Assembly>)]) -> V
         };
         let checks = Checks { answers: &[], tests: Some(tests), choice: None };
         let given = Given::Ran { plan, script: end(&outcomes[0]), calls };
-        let judged = graders::of(None, &checks).judge(&checks, &given, Rule { tolerance: 0.0 }).unwrap();
+        let judged = Graders::CORE.of(None, &checks).judge(&checks, &given, Rule { tolerance: 0.0 }).unwrap();
         (judged, outcomes[0].clone())
     };
     plans.iter().zip(tests).zip(outcomes.chunks(2)).map(one).collect()

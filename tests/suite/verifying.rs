@@ -33,7 +33,7 @@ fn the_expected_runs_of_the_real_archive_are_told() {
 #[cfg_attr(not(has_shared), ignore = "needs ../shared")]
 fn the_stored_answers_of_the_real_archive_grade_alike() {
     let (study, _, archive) = real();
-    let (summary, regraded, _) = verify::regrade(&study, &archive);
+    let (summary, regraded, _) = verify::regrade(&study, &archive, repro::packs::graders());
     assert_eq!((summary.checked, summary.disagreed), (452, 0), "{:?}", regraded.differing);
     assert_eq!(summary.not_checkable[&Unchecked::VerdictOnly], 24_529);
     assert_eq!(summary.not_checkable[&Unchecked::Option], 3 * 670);
@@ -53,7 +53,7 @@ fn every_stored_solver_reproduces_its_answer() {
     let (study, corpus, _) = real();
     let engines = engines();
     let engines: Vec<&dyn repro::engine::Engine> = engines.iter().map(|engine| &**engine).collect();
-    let (summary, executed, _) = verify::reference(&study, &corpus, &engines, &Silent).unwrap();
+    let (summary, executed, _) = verify::reference(&study, &corpus, repro::packs::means(&engines), &Silent).unwrap();
     assert_eq!((summary.total, summary.agreed, summary.disagreed), (2769, 2769, 0));
     let passing: Vec<_> = executed.solvers.iter().filter(|s| s.accepted == Some(true)).map(|s| s.id.as_str()).collect();
     assert_eq!(passing, ["trap_air121_moist_adiabat", "trap_air_119_gen", "trap_air_120_gen"]);
@@ -67,7 +67,8 @@ fn the_archived_transcripts_replay_as_recorded() {
     let (study, corpus, archive) = real();
     let engines = engines();
     let engines: Vec<&dyn repro::engine::Engine> = engines.iter().map(|engine| &**engine).collect();
-    let (summary, replayed, _) = verify::replay(&study, &corpus, &archive, &engines, &Silent).unwrap();
+    let (summary, replayed, _) =
+        verify::replay(&study, &corpus, &archive, repro::packs::means(&engines), &Silent).unwrap();
     assert_eq!((summary.total, summary.disagreed), (457, 0));
     assert_eq!((replayed.records.len(), replayed.records.iter().filter(|record| record.agrees).count()), (328, 327));
 }
@@ -79,7 +80,8 @@ fn every_attempt_ends_as_in_an_independent_replay() {
     let (study, corpus, archive) = real();
     let oracle = crate::shared::lines("atmoscoder/reference/evidence-replay.jsonl");
     let engine = crate::sandbox::embedded(2);
-    let (_, replayed, _) = verify::replay(&study, &corpus, &archive, &[&*engine], &Silent).unwrap();
+    let (_, replayed, _) =
+        verify::replay(&study, &corpus, &archive, repro::packs::means(&[&*engine]), &Silent).unwrap();
     assert_eq!((replayed.attempts.len(), oracle.len()), (457, 457));
     for line in &oracle {
         let text = |name: &str| line.get(name).and_then(|v| v.as_text()).unwrap_or("").to_owned();

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::packed::{PackedReader, PackedWriter};
+use crate::archive::hindrance::Hindrance;
 use crate::archive::intern::Interner;
 use crate::archive::plan::Planned;
 use crate::archive::read::Reading;
@@ -261,9 +262,11 @@ fn write_attempt(out: &mut PackedWriter, attempt: &Attempt) {
     match outcome {
         AttemptOutcome::Graded => out.number(0),
         AttemptOutcome::Unknown => out.number(1),
-        AttemptOutcome::Ungradable(reason) => {
+        AttemptOutcome::Ungradable(reason, hindrance) => {
             out.number(2);
             out.text(reason);
+            let place = Hindrance::ALL.iter().position(|known| known == hindrance);
+            out.number(place.unwrap_or_default() as u64);
         }
     }
     out.option(*usage, write_usage);
@@ -275,7 +278,7 @@ fn read_attempt(from: &mut PackedReader<'_>) -> Option<Attempt> {
     let outcome = match from.number()? {
         0 => AttemptOutcome::Graded,
         1 => AttemptOutcome::Unknown,
-        2 => AttemptOutcome::Ungradable(from.text()?),
+        2 => AttemptOutcome::Ungradable(from.text()?, *Hindrance::ALL.get(usize::try_from(from.number()?).ok()?)?),
         _ => return None,
     };
     let usage = from.option(read_usage)?;

@@ -109,6 +109,17 @@ impl Node {
         found
     }
 
+    /// Whether it refers to a printed count of its own claim.
+    pub fn asks_inputs(&self) -> bool {
+        match self {
+            Self::Input(_) => true,
+            Self::Negate(inner) => inner.asks_inputs(),
+            Self::Binary(_, left, right) => left.asks_inputs() || right.asks_inputs(),
+            Self::Call(_, nodes) | Self::List(nodes) => nodes.iter().any(Self::asks_inputs),
+            Self::Number(_) | Self::Word(_) | Self::Claim(..) | Self::Select(_) => false,
+        }
+    }
+
     fn collect<'a>(&'a self, found: &mut Vec<&'a Selection>) {
         match self {
             Self::Select(selection) => found.push(selection),

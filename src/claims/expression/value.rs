@@ -54,9 +54,9 @@ pub enum Trouble {
     /// The expression asks for something that cannot exist: a mistake of the ledger.
     #[error("{0}")]
     Mistake(String),
-    /// No statistic with this id or alias is known.
-    #[error("no statistic is called `{0}`")]
-    NoStatistic(String),
+    /// No statistic with this id or alias is known; with the one that was probably meant, as a question.
+    #[error("no statistic is called `{0}`{1}")]
+    NoStatistic(String, String),
     /// The statistic exists, but no fact fits.
     #[error("no fact fits {0}")]
     NoFact(String),

@@ -3,14 +3,14 @@
 use super::*;
 use crate::archive::{Archive, Selection, Status};
 use crate::corpus::Assembly;
-use crate::formats::{assumed, read};
+use crate::formats::Formats;
 use crate::report::Findings;
 use crate::world::Silent;
 use crate::world::memory::Memory;
 
 fn load(source: &Memory) -> (crate::study::Study, Archive, Findings) {
-    let study = assumed(&Listing::new(source).unwrap()).unwrap().study;
-    let read = read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let study = Formats::CORE.assumed(&Listing::new(source).unwrap()).unwrap().study;
+    let read = Formats::CORE.read(source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     (study, read.1, read.3)
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::archive::{Archive, Selection, State};
 use crate::corpus::Corpus;
-use crate::formats::{assumed, read};
+use crate::formats::Formats;
 use crate::report::Findings;
 use crate::world::Silent;
 use crate::world::memory::Memory;
@@ -30,8 +30,8 @@ fn folder(results: impl Into<Vec<u8>>) -> Memory {
 }
 
 fn load(source: &Memory) -> (crate::study::Study, Corpus, Archive, Findings) {
-    let study = assumed(&Listing::new(source).unwrap()).unwrap().study;
-    let read = read(source, &study, Selection::default(), &Silent, &|_, _, texts| texts.len()).unwrap();
+    let study = Formats::CORE.assumed(&Listing::new(source).unwrap()).unwrap().study;
+    let read = Formats::CORE.read(source, &study, Selection::default(), &Silent, &|_, _, texts| texts.len()).unwrap();
     assert!(read.2.iter().flatten().all(|texts| *texts == 1));
     (study, read.0, read.1, read.3)
 }
@@ -111,9 +111,9 @@ fn a_file_of_several_models_is_split_and_a_wrong_name_is_told() {
     assert_eq!(study.configurations.len(), 2);
     assert_eq!(archive.runs.len(), 4);
     let source = folder(with("a"));
-    let mut study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
+    let mut study = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study;
     study.experiments[0].files[0].configuration = Some("z".into());
-    let read = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let read = Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     assert!(codes(&read.3).contains(&"identity-differs"));
 }
 

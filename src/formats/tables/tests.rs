@@ -3,7 +3,7 @@
 use super::*;
 use crate::archive::{Archive, Record, Scale, Selection, State};
 use crate::corpus::Corpus;
-use crate::formats::{assumed, read};
+use crate::formats::Formats;
 use crate::report::Findings;
 use crate::study::Study;
 use crate::world::Silent;
@@ -11,8 +11,8 @@ use crate::world::memory::Memory;
 
 fn load(path: &str, content: impl Into<Vec<u8>>) -> (Study, Corpus, Archive, Findings) {
     let source = Memory::default().with(path, content);
-    let study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
-    let read = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let study = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study;
+    let read = Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     (study, read.0, read.1, read.3)
 }
 
@@ -119,15 +119,16 @@ fn damage_is_told_with_its_line() {
         (sampled.as_bytes().to_vec(), "duplicate-id", Some(3)),
     ] {
         let source = Memory::default().with("a.csv", LONG);
-        let study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
+        let study = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study;
         let (study, source) = match code {
             "duplicate-id" => {
                 let source = Memory::default().with("a.csv", content);
-                (assumed(&Listing::new(&source).unwrap()).unwrap().study, source)
+                (Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study, source)
             }
             _ => (study, Memory::default().with("a.csv", content)),
         };
-        let (_, _, _, findings) = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+        let (_, _, _, findings) =
+            Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
         let found = findings.iter().find(|finding| finding.code == code);
         assert_eq!(found.unwrap_or_else(|| panic!("{code}: {findings:?}")).place.line, line, "{code}");
     }
@@ -136,9 +137,10 @@ fn damage_is_told_with_its_line() {
 #[test]
 fn a_column_that_is_declared_and_absent_is_told() {
     let source = Memory::default().with("a.csv", LONG);
-    let mut study = assumed(&Listing::new(&source).unwrap()).unwrap().study;
+    let mut study = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().study;
     study.experiments[0].columns.insert("passed".to_owned(), "ok".to_owned());
-    let (_, _, _, findings) = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let (_, _, _, findings) =
+        Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     assert!(findings.iter().any(|finding| finding.code == "bad-run" && finding.message.contains("\"ok\"")));
 }
 
@@ -222,9 +224,12 @@ fn a_table_may_lie_on_its_side() {
 }
 
 fn folder(files: &[(&str, &str)]) -> (Study, Archive) {
-    let source = files.iter().fold(Memory::default(), |source, (path, text)| source.with(*path, *text));
-    let study = assumed(&Listing::new(&source).unwrap()).unwrap_or_else(|none| panic!("{}", none.explain())).study;
-    let read = read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
+    let source = files.iter().fold(Memory::default(), |source, (path, text)| source.with(path, *text));
+    let study = Formats::CORE
+        .assumed(&Listing::new(&source).unwrap())
+        .unwrap_or_else(|none| panic!("{}", none.explain(Formats::CORE)))
+        .study;
+    let read = Formats::CORE.read(&source, &study, Selection::default(), &Silent, &|_, _, _| ()).unwrap();
     assert!(read.3.is_empty(), "{:?}", read.3);
     (study, read.1)
 }
@@ -277,6 +282,6 @@ fn the_same_models_over_the_same_problems_in_another_file_are_another_condition(
 #[test]
 fn what_is_left_out_of_a_folder_is_told() {
     let source = Memory::default().with("a.csv", LONG).with("b.csv", "");
-    let assumed = assumed(&Listing::new(&source).unwrap()).unwrap().assumed;
+    let assumed = Formats::CORE.assumed(&Listing::new(&source).unwrap()).unwrap().assumed;
     assert!(assumed.iter().any(|what| what.contains("b.csv is not read")), "{assumed:?}");
 }

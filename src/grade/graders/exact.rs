@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::archive::SubAnswer;
     use crate::corpus::{Answer, Problem};
-    use crate::grade::graders::of;
+    use crate::grade::graders::Graders;
     use crate::json::Reader;
 
     fn recorded(expected: &str, actual: Actual) -> Option<bool> {
@@ -134,7 +134,7 @@ mod tests {
         let problem = Problem::blank("p".into());
         let checks = Checks::of(&problem);
         let given = Given::Recorded { details: &[detail], assigned: &BTreeMap::new() };
-        of(Some("exact"), &checks).judge(&checks, &given, Rule { tolerance: 0.05 }).unwrap().reference
+        Graders::CORE.of(Some("exact"), &checks).judge(&checks, &given, Rule { tolerance: 0.05 }).unwrap().reference
     }
 
     #[test]
@@ -154,7 +154,10 @@ mod tests {
         let judge = |text: &str| {
             let value = Reader::new(text.as_bytes()).value().unwrap();
             let returned = [("class".to_owned(), value)];
-            of(Some("exact"), &checks).judge(&checks, &Given::Returned(&returned), Rule { tolerance: 0.0 }).unwrap()
+            Graders::CORE
+                .of(Some("exact"), &checks)
+                .judge(&checks, &Given::Returned(&returned), Rule { tolerance: 0.0 })
+                .unwrap()
         };
         let right = judge("{\"value\": \"IV\"}");
         assert_eq!((right.reference, right.strict), (Some(true), Judgement::Pass));

@@ -157,6 +157,12 @@ pub trait Grader: Sync {
     /// True when a problem carries checks of this kind.
     fn suits(&self, checks: &Checks<'_>) -> bool;
 
+    /// Whether what a problem accepts is of a form that this grader compares with; where it is not, no answer is
+    /// judged, and none is called wrong.
+    fn reads(&self, _checks: &Checks<'_>) -> bool {
+        true
+    }
+
     /// Judges an answer; `None` when what is given is of another kind.
     fn judge(&self, checks: &Checks<'_>, given: &Given<'_>, rule: Rule) -> Option<Judged>;
 
@@ -188,21 +194,32 @@ impl PartialEq for dyn Grader {
 pub const ALL: &[&dyn Grader] =
     &[&literal::Literal, &tested::Tested, &option::Option, &exact::Exact, &numeric::Numeric, &stored::Stored];
 
-/// The grader that a declaration names, else the one that suits the checks of a problem.
-pub fn of(declared: Option<&str>, checks: &Checks<'_>) -> &'static dyn Grader {
-    let suits = || ALL.iter().copied().find(|grader| grader.suits(checks));
-    declared.and_then(find).or_else(suits).unwrap_or(&stored::Stored)
+/// The graders that a verification knows: those of here, and those of packs.
+#[derive(Debug, Clone, Copy)]
+pub struct Graders<'r>(pub &'r [&'static dyn Grader]);
+
+impl Graders<'static> {
+    /// Those of here alone.
+    pub const CORE: Self = Self(ALL);
 }
 
-/// The grader of values that are stored beside what they were compared with: the one that a declaration names, else the
-/// one of numbers.
-pub fn of_recorded(declared: Option<&str>) -> &'static dyn Grader {
-    declared.and_then(find).unwrap_or(&numeric::Numeric)
-}
+impl Graders<'_> {
+    /// The grader that a declaration names, else the first that suits the checks of a problem.
+    pub fn of(self, declared: Option<&str>, checks: &Checks<'_>) -> &'static dyn Grader {
+        let suits = || self.0.iter().copied().find(|grader| grader.suits(checks));
+        declared.and_then(|id| self.find(id)).or_else(suits).unwrap_or(&stored::Stored)
+    }
 
-/// Grader by id.
-pub fn find(id: &str) -> Option<&'static dyn Grader> {
-    ALL.iter().copied().find(|grader| grader.id() == id)
+    /// The grader of values that are stored beside what they were compared with: the one that a declaration names, else
+    /// the one of numbers.
+    pub fn of_recorded(self, declared: Option<&str>) -> &'static dyn Grader {
+        declared.and_then(|id| self.find(id)).unwrap_or(&numeric::Numeric)
+    }
+
+    /// Grader by id.
+    pub fn find(self, id: &str) -> Option<&'static dyn Grader> {
+        self.0.iter().copied().find(|grader| grader.id() == id)
+    }
 }
 
 /// The difference of two plain verdicts, where the strict lens gives its reason.
@@ -232,16 +249,16 @@ mod tests {
     fn every_grader_says_what_its_lenses_do() {
         let mut seen = BTreeSet::new();
         for grader in ALL {
-            assert!(seen.insert(grader.id()) && find(grader.id()).is_some());
+            assert!(seen.insert(grader.id()) && Graders::CORE.find(grader.id()).is_some());
             let lenses = grader.lenses();
             assert!(lenses.reference.ends_with('.') && lenses.strict.ends_with('.'), "{}", grader.id());
         }
-        assert!(find("nobody").is_none());
+        assert!(Graders::CORE.find("nobody").is_none());
     }
 
     #[test]
     fn a_problem_has_the_grader_of_its_checks() {
-        let id = |problem: &Problem| of(None, &Checks::of(problem)).id();
+        let id = |problem: &Problem| Graders::CORE.of(None, &Checks::of(problem)).id();
         assert_eq!(id(&problem()), "stored");
         let answer = Answer { sub: "1".into(), value: "42".into(), unit: "K".into() };
         assert_eq!(id(&Problem { answers: vec![answer], ..problem() }), "numeric");
@@ -256,7 +273,7 @@ mod tests {
         let rule = Rule { tolerance: 0.05 };
         let judge = |problem: &Problem, given: Given<'_>| {
             let checks = Checks::of(problem);
-            of(None, &checks).judge(&checks, &given, rule)
+            Graders::CORE.of(None, &checks).judge(&checks, &given, rule)
         };
         let answer = Answer { sub: "1".into(), value: "42".into(), unit: "".into() };
         let numeric = Problem { answers: vec![answer], ..problem() };

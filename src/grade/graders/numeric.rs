@@ -22,6 +22,10 @@ impl Grader for Numeric {
         !checks.answers.is_empty()
     }
 
+    fn reads(&self, checks: &Checks<'_>) -> bool {
+        checks.answers.is_empty() || checks.answers.iter().any(|answer| reference::is_number(&answer.value))
+    }
+
     fn judge(&self, checks: &Checks<'_>, given: &Given<'_>, rule: Rule) -> Option<Judged> {
         let tolerance = rule.tolerance;
         let (reference, strict) = match given {

@@ -11,6 +11,8 @@ use super::Pack;
 pub(super) const PACK: Pack = Pack {
     id: "atmoscoder",
     profile: Some(include_str!("profile.toml")),
+    formats: &[],
+    graders: &[],
     statistics: statistics::ALL,
     bindings: &[
         ("atmoscoder-claims/1", include_str!("bindings/catalogue.toml")),

@@ -20,6 +20,8 @@ use crate::statistics::Statistic;
 pub(super) const PACK: Pack = Pack {
     id: "mechanical-limits",
     profile: None,
+    formats: &[],
+    graders: &[],
     statistics: STATISTICS,
     bindings: &[("mechanical-limits", include_str!("bindings.toml"))],
     words: &[include_str!("words.toml")],

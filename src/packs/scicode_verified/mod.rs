@@ -30,6 +30,8 @@ use crate::statistics::Statistic;
 pub(super) const PACK: Pack = Pack {
     id: "scicode-verified",
     profile: Some(include_str!("profile.toml")),
+    formats: &[],
+    graders: &[],
     statistics: STATISTICS,
     bindings: &[("scicode-verified", include_str!("bindings.toml"))],
     words: &[include_str!("words.toml")],

@@ -189,8 +189,9 @@ fn pair(view: &View<'_>, grid: &Grid<'_>, a: &Configuration, b: &Configuration) 
     let titles = ["Both".to_owned(), format!("Only {}", a.name), format!("Only {}", b.name), "Neither".to_owned()];
     let set = grid.experiment.set.as_str();
     let cells = cells(grid, x, y);
-    let groups = titles.into_iter().zip(&cells).enumerate().map(|(index, (title, ids))| Group {
-        title: format!("{title}: {}", crate::number::grouped(ids.len() as u64)),
+    let counts = ["both", "only-a", "only-b", "neither"].map(|measure| count(measure).text);
+    let groups = titles.iter().zip(&counts).zip(&cells).enumerate().map(|(index, ((title, count), ids))| Group {
+        title: format!("{title}: {count}"),
         open: index != 0 && ids.len() <= OPEN,
         links: ids.iter().map(|id| Link::new(*id, routes::problem(set, id))).collect(),
     });

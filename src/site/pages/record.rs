@@ -242,7 +242,7 @@ fn attempt(
 ) -> AttemptContext {
     let outcome = match stored.map(|attempt| &attempt.outcome) {
         Some(AttemptOutcome::Graded) => "graded".to_owned(),
-        Some(AttemptOutcome::Ungradable(reason)) => format!("not gradable: {reason}"),
+        Some(AttemptOutcome::Ungradable(reason, _)) => format!("not gradable: {reason}"),
         Some(AttemptOutcome::Unknown) | None => "outcome not stored".to_owned(),
     };
     let usage =

@@ -190,7 +190,7 @@ fn composition(evidence: &Evidence<'_>, set: &Set) -> Table {
     columns.extend(names.iter().map(|name| (name.as_str(), Kind::Integer, "problems")));
     columns.extend([("n_numeric_variantable", Kind::Integer, "problems"), ("n_books", Kind::Integer, "books")]);
     let title = "Problems by category: difficulty, numeric variants, source books";
-    let mut table = Table::new("F0_core_composition", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("composition", title, &[ABOUT.id], &columns);
     let flagged = set.problems.iter().any(|problem| variantable(problem).is_some());
     let mut row = |name: &str, problems: &[&Problem]| {
         let level = |level: &&str| problems.iter().filter(|p| p.difficulty.as_deref() == Some(level)).count();

@@ -125,7 +125,7 @@ fn table(board: &Board<'_>) -> Table {
         ("sd", Kind::Real, "points"),
         ("group", Kind::Text, ""),
     ];
-    let mut table = Table::new("F5a_main_accuracy", "Accuracy over runs, mean and sample SD", &[ABOUT.id], &columns);
+    let mut table = Table::new("main_accuracy", "Accuracy over runs, mean and sample SD", &[ABOUT.id], &columns);
     for tally in board.in_order() {
         let group = match tally.configuration {
             Some(configuration) if configuration.leaderboard => configuration.setting(),

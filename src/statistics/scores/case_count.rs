@@ -90,7 +90,7 @@ fn table(board: &Board<'_>) -> Table {
         ("excluded", Kind::Integer, ""),
     ];
     let title = "Outcome of every run of the leaderboard on every problem";
-    let mut table = Table::new("F24_run_outcomes", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("run_outcomes", title, &[ABOUT.id], &columns);
     let mut order: Vec<usize> = board.all();
     order.sort_by_key(|&problem| board.problems[problem]);
     let mut tallies: Vec<&Tally<'_>> = board.leaderboard().collect();

@@ -95,7 +95,7 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>) -> Table {
     let columns: Vec<_> =
         columns.into_iter().chain(tallies.iter().map(|tally| (tally.name(), Kind::Integer, ""))).collect();
     let title = "Problems by configuration: 1 where solved by majority; most solved first, then by difficulty";
-    let mut table = Table::new("F17_solve_matrix", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("solve_matrix", title, &[ABOUT.id], &columns);
     let counted: Vec<&Tally<'_>> = tallies.iter().copied().filter(|tally| tally.complete().is_ok()).collect();
     let solved_by = |problem: usize| counted.iter().filter(|tally| tally.solves(problem)).count();
     let mut rows: Vec<(usize, &str, usize)> = evidence

@@ -20,6 +20,7 @@ pub(super) use case_count::CaseCount;
 pub(super) use error_as_fail::ErrorAsFail;
 pub(super) use majority::Majority;
 pub(super) use nestedness::Nestedness;
+pub(crate) use pair_difference::EVERY_PAIR;
 pub(super) use pair_difference::PairDifference;
 pub(super) use pass_at_k::PassAtK;
 pub(super) use rank_groups::RankGroups;

@@ -8,6 +8,7 @@ use crate::statistics::pairing::Counts;
 use crate::statistics::sign_flip;
 use crate::statistics::tally::{Board, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic, moments};
+use crate::table::{Cell, Kind, Table};
 
 static ABOUT: About = About {
     id: "pair-difference",
@@ -21,9 +22,10 @@ static ABOUT: About = About {
               of d over the problems that both have a graded run of; interval = difference ± t(n - 1, 0.975) × 100 × s / √n \
               with s the standard deviation of d over n problems. p: share of the sign patterns of d whose |sum| is at \
               least the observed one (exact, by counting). holm: p after Holm's adjustment over all pairs of this \
-              statistic. The four counts take a problem as solved when most runs solve it.",
+              statistic. The four counts take a problem as solved when most runs solve it; the table gives them for every \
+              two configurations, with the exact P of McNemar's test on the two that differ, unadjusted.",
     source: "Interval of a paired mean (Student 1908) with problems as the sampled units; randomisation test (Fisher \
-             1935); Holm (1979).",
+             1935); Holm (1979); McNemar (1947).",
     edge_cases: "Fewer than two problems, or the same difference on all of them: no interval. Numbers too large to be \
                  counted exactly: p is undefined, and holm is taken over the others. Runs that ended in an infrastructure \
                  error are not graded.",
@@ -45,6 +47,9 @@ static ABOUT: About = About {
         ("neither", "problems that neither solves"),
     ],
 };
+
+/// The table of every two configurations.
+pub(crate) const EVERY_PAIR: &str = "pairs_solved";
 
 /// Two configurations over the same problems.
 pub(in crate::statistics) struct PairDifference;
@@ -87,8 +92,43 @@ impl Statistic for PairDifference {
                 .put("only-b", of(gained))
                 .put("neither", of(neither));
         }
+        output.tables.extend(every_pair(&board));
         output
     }
+}
+
+/// Every two configurations in the order of the board, by the problems that most runs of them solve; none where
+/// fewer than two have runs.
+fn every_pair(board: &Board<'_>) -> Option<Table> {
+    let columns = [
+        ("a", Kind::Text, ""),
+        ("b", Kind::Text, ""),
+        ("both", Kind::Integer, "problems"),
+        ("only_a", Kind::Integer, "problems"),
+        ("only_b", Kind::Integer, "problems"),
+        ("neither", Kind::Integer, "problems"),
+        ("p", Kind::Real, ""),
+    ];
+    let title = "Every two configurations: problems solved by both, by one, by neither, with the exact P of McNemar";
+    let mut table = Table::new(EVERY_PAIR, title, &[ABOUT.id], &columns);
+    let order: Vec<&Tally<'_>> = board.in_order().into_iter().filter(|tally| !tally.runs.is_empty()).collect();
+    for (at, &a) in order.iter().enumerate() {
+        for &b in &order[at + 1..] {
+            let solved: Counts = compared(board, a, b).into_iter().map(|at| (a.solves(at), b.solves(at))).collect();
+            let p = match solved.pairs() {
+                0 => Cell::Undefined("the two have no graded problem in common".into()),
+                _ => Cell::full(solved.p().to_f64()),
+            };
+            let counts = [solved.both, solved.lost, solved.gained, solved.neither].map(Cell::count);
+            table.push([vec![Cell::text(a.key), Cell::text(b.key)], counts.into(), vec![p]].concat());
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Positions of the problems that both have a graded run of.
+fn compared(board: &Board<'_>, a: &Tally<'_>, b: &Tally<'_>) -> Vec<usize> {
+    (0..board.problems.len()).filter(|&at| a.graded(at) > 0 && b.graded(at) > 0).collect()
 }
 
 /// Settings of one model, and neighbours in the order of the board. The one that stands higher comes first.
@@ -123,8 +163,7 @@ struct Pair<'b, 'a> {
 
 impl<'b, 'a> Pair<'b, 'a> {
     fn of(board: &Board<'_>, a: &'b Tally<'a>, b: &'b Tally<'a>) -> Self {
-        let compared: Vec<usize> =
-            (0..board.problems.len()).filter(|&at| a.graded(at) > 0 && b.graded(at) > 0).collect();
+        let compared = compared(board, a, b);
         let graded = |tally: &Tally<'_>, at: usize| tally.graded(at) as i64;
         // Shares of two and of three runs are both whole sixths.
         let unit = compared.iter().fold(1, |unit, &at| lcm(lcm(unit, graded(a, at)), graded(b, at)));
@@ -194,5 +233,13 @@ mod tests {
         // Solved by both runs: a six, b two of them.
         let counts = ["both", "only-a", "only-b", "neither"].map(|measure| fact(measure, "a", "b").point().unwrap());
         assert_eq!(counts, [2.0, 4.0, 0.0, 2.0]);
+    }
+
+    #[test]
+    fn every_two_have_a_row_with_the_same_counts() {
+        let output = PairDifference.compute(&study().evidence());
+        // Four against none: 2 of 2^4 patterns. Six: 2 of 2^6. Two: 2 of 2^2.
+        let text = "a,b,both,only_a,only_b,neither,p\na,b,2,4,0,2,0.125\na,c,0,6,0,2,0.03125\nb,c,0,2,0,6,0.5\n";
+        assert_eq!(crate::table::to_csv(&output.tables[0]), text);
     }
 }

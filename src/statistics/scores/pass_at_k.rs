@@ -120,7 +120,7 @@ fn table(board: &Board<'_>) -> Table {
     }
     let columns = columns.each_ref().map(|(name, kind, unit)| (name.as_str(), *kind, *unit));
     let title = "Solved in at least one run, in all runs, and the difference; least stable first";
-    let mut table = Table::new("F6_5_run_stability", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("run_stability", title, &[ABOUT.id], &columns);
     let (complete, incomplete): (Vec<_>, Vec<_>) =
         board.leaderboard().partition(|tally| tally.complete().is_ok() && !board.problems.is_empty());
     let mut rows: Vec<_> = complete.into_iter().map(|tally| (tally, observed(board, tally))).collect();

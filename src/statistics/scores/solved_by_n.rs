@@ -92,7 +92,7 @@ fn table(board: &Board<'_>) -> Table {
     let columns =
         [("id", Kind::Text, ""), ("difficulty", Kind::Text, ""), (count.as_str(), Kind::Integer, "configurations")];
     let title = "Configurations that solve a problem by majority, hardest first";
-    let mut table = Table::new("F11_discrimination", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("discrimination", title, &[ABOUT.id], &columns);
     let mut rows: Vec<(usize, usize)> = solved_by.into_iter().enumerate().collect();
     rows.sort_by_key(|&(_, count)| count);
     for (problem, count) in rows {

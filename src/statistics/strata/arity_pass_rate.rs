@@ -105,7 +105,7 @@ fn table(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
         ("mean_pass_pct", Kind::Real, "percent"),
     ];
     let title = "Mean pass rate by difficulty and number of sub-answers";
-    let mut table = Table::new("F16_arity", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("arity", title, &[ABOUT.id], &columns);
     for Rate { difficulty, subs, n, mean } in cells(board, groups) {
         let mean = mean.map_or_else(
             || Cell::Undefined("no complete configuration graded these problems".into()),

@@ -95,7 +95,7 @@ fn matrix(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
     let columns: Vec<_> = names.iter().enumerate().map(kinds).collect();
     let columns: Vec<_> = columns.iter().map(|(name, kind, unit)| (name.as_str(), *kind, *unit)).collect();
     let title = "Accuracy by category, mean and sample SD over runs";
-    let mut table = Table::new("F1_category_matrix", title, &[ABOUT.id, "accuracy-mean-sd"], &columns);
+    let mut table = Table::new("category_matrix", title, &[ABOUT.id, "accuracy-mean-sd"], &columns);
     for tally in board.in_order().into_iter().filter(|tally| tally.on_leaderboard()) {
         let mut row = vec![Cell::text(tally.name())];
         for problems in groups.iter().map(|group| &group.problems).chain([&all]) {
@@ -121,7 +121,7 @@ fn cells(tally: &Tally<'_>, problems: &[usize]) -> [Cell; 2] {
 
 fn sizes(groups: &[Group<'_>]) -> Table {
     let columns = [("category", Kind::Text, ""), ("n", Kind::Integer, "problems")];
-    let mut table = Table::new("F1_category_sizes", "Problems by category", &["corpus-count"], &columns);
+    let mut table = Table::new("category_sizes", "Problems by category", &["corpus-count"], &columns);
     for group in groups {
         table.push(vec![Cell::text(group.short), Cell::count(group.problems.len())]);
     }

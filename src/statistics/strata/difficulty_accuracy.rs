@@ -97,7 +97,7 @@ fn strata(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
         .chain(groups.iter().map(|group| (group.id, Kind::Real, "percent")))
         .collect();
     let title = "Problems solved by majority, by difficulty";
-    let mut table = Table::new("F6_6_difficulty_strata", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("difficulty_strata", title, &[ABOUT.id], &columns);
     for tally in board.in_order().into_iter().filter(|tally| tally.on_leaderboard()) {
         let cell = |group: &Group<'_>| match by_majority(tally, group) {
             Ok(solved) => Cell::rounded(100.0 * solved as f64 / group.problems.len() as f64, 1),
@@ -110,7 +110,7 @@ fn strata(board: &Board<'_>, groups: &[Group<'_>]) -> Table {
 
 fn sizes(groups: &[Group<'_>]) -> Table {
     let columns = [("difficulty", Kind::Text, ""), ("n", Kind::Integer, "problems")];
-    let mut table = Table::new("F6_6b_difficulty_sizes", "Problems by difficulty", &["corpus-count"], &columns);
+    let mut table = Table::new("difficulty_sizes", "Problems by difficulty", &["corpus-count"], &columns);
     for group in groups {
         table.push(vec![Cell::text(group.id), Cell::count(group.problems.len())]);
     }

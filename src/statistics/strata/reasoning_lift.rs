@@ -97,7 +97,7 @@ fn table(evidence: &Evidence<'_>, board: &Board<'_>, twins: &[Twins<'_>]) -> Tab
         .chain(levels.iter().map(|(level, _)| (*level, Kind::Real, "points")))
         .collect();
     let title = "Accuracy gained from reasoning, by difficulty; largest gain first";
-    let mut table = Table::new("F14_reasoning_lift", title, &[ABOUT.id], &columns);
+    let mut table = Table::new("reasoning_lift", title, &[ABOUT.id], &columns);
     let mut rows: Vec<(f64, Vec<Cell>)> = Vec::new();
     for pair in twins {
         let (Some(plain), Some(reasoning)) = pair_of(board, pair) else { continue };

@@ -5,7 +5,7 @@ use crate::archive::{AttemptOutcome, AttemptText, Record, RunKey, State};
 use crate::corpus::{Answer, Corpus, Problem};
 use crate::engine::{Outcome, Program};
 use crate::grade::boxed::{Boxes, Quantity};
-use crate::grade::graders::{self, Checks, Grader, Judged, Rule};
+use crate::grade::graders::{Checks, Given as GivenText, Grader, Graders, Judged, Rule};
 use crate::grade::{extract, option};
 use crate::json::{Number, Object, Value};
 use crate::study::{Given, Study};
@@ -25,6 +25,8 @@ pub enum NotReplayable {
     NoProblem,
     /// The problem has neither accepted answers nor tests, so that no answer can be compared.
     NoRule,
+    /// What the problem accepts is of a form that its grader does not compare with.
+    OtherForm,
     /// Its test code is no Python that can be parsed, so no Python can run it.
     OtherLanguage,
     /// An option was picked and the right one is not stored.
@@ -88,6 +90,7 @@ pub struct Case {
 impl Case {
     /// Prepares a record.
     pub fn new(
+        graders: Graders<'_>,
         study: &Study,
         corpus: &Corpus,
         run: &RunKey,
@@ -103,7 +106,10 @@ impl Case {
         let all = Checks::of(problem);
         // The same item may be asked with options and as a computation: what was computed is judged by its values.
         let checks = if given == Given::Option { all } else { Checks { choice: None, tests: None, ..all } };
-        let grader = graders::of(study.declared_grader(run.experiment.as_str()), &checks);
+        let grader = graders.of(study.declared_grader(run.experiment.as_str()), &checks);
+        if !grader.reads(&checks) {
+            return Err(NotReplayable::OtherForm);
+        }
         let need = problem.subs().len();
         let attempts = match given {
             Given::Option => {
@@ -225,7 +231,7 @@ fn key(problem: &Problem) -> Option<char> {
 
 /// What is said of the option that a response picks.
 fn picked(grader: &dyn Grader, problem: &Problem, response: &str) -> Judged {
-    let (checks, given) = (Checks::of(problem), graders::Given::Text(response));
+    let (checks, given) = (Checks::of(problem), GivenText::Text(response));
     // Options are judged without a tolerance.
     grader.judge(&checks, &given, Rule { tolerance: 0.0 }).unwrap_or_else(Judged::nothing)
 }

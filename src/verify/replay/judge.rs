@@ -3,7 +3,7 @@
 use super::super::difference::Difference;
 use super::super::rows::{AttemptVerdict, Cause, Graded as Told, LensRow, ReplayVerdict, Shown};
 use super::case::{Answered, Case};
-use crate::archive::{Actual, AttemptOutcome, State, SubAnswer};
+use crate::archive::{Actual, AttemptOutcome, Hindrance, State, SubAnswer};
 use crate::engine::{Outcome, Status};
 use crate::grade::graders::{Checks, Given, Parts, Rule};
 use crate::grade::prose::{self, Reading};
@@ -97,7 +97,7 @@ fn find<'o>(case: &Case, answered: &'o Answered, outcomes: &mut std::slice::Iter
 fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVerdict {
     let recorded = match case.recorded(attempt) {
         AttemptOutcome::Graded => Told::Graded,
-        AttemptOutcome::Ungradable(_) => Told::Ungradable,
+        AttemptOutcome::Ungradable(..) => Told::Ungradable,
         AttemptOutcome::Unknown => Told::Unknown,
     };
     let now = if found.answer.is_ok() { Told::Graded } else { Told::Ungradable };
@@ -118,15 +118,13 @@ fn attempt_verdict(case: &Case, attempt: usize, found: &Found<'_>) -> AttemptVer
     }
 }
 
-/// Cause of an outcome that differs, read off the status and the recorded reason.
+/// Cause of an outcome that differs, from the status and what is recorded to have stood in the way.
 fn cause_of(recorded: &AttemptOutcome, found: &Found<'_>) -> Cause {
-    if let (AttemptOutcome::Ungradable(reason), Ok(_)) = (recorded, &found.answer) {
-        let reason = reason.to_lowercase();
-        if reason.contains("timeout") || reason.contains("timed out") {
-            return Cause::Timeout;
-        }
-        if reason.contains("unparseable") {
-            return Cause::ResultChannel;
+    if let (AttemptOutcome::Ungradable(_, hindrance), Ok(_)) = (recorded, &found.answer) {
+        match hindrance {
+            Hindrance::Time => return Cause::Timeout,
+            Hindrance::Channel => return Cause::ResultChannel,
+            Hindrance::Answer => {}
         }
     }
     match found.status {

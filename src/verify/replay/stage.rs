@@ -8,6 +8,7 @@ use super::super::ladder::{Level, LevelSummary};
 use super::super::rows::{AttemptVerdict, Cause, Graded, LensRow, Ran, ReplayVerdict};
 use super::super::share::Share;
 use super::super::unchecked::Unchecked;
+use super::super::whole::Means;
 use super::case::Case;
 use super::judge::{Judged, judge};
 use super::tested::Lenses;
@@ -49,10 +50,10 @@ pub fn replay(
     study: &Study,
     corpus: &Corpus,
     archive: &Archive,
-    engines: &[&dyn Engine],
+    means: Means<'_>,
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), EngineError> {
-    replay_share(study, corpus, archive, None, engines, progress)
+    replay_share(study, corpus, archive, None, means, progress)
 }
 
 /// The same for a share of the work; `None` is all of it.
@@ -61,14 +62,15 @@ pub(in crate::verify) fn replay_share(
     corpus: &Corpus,
     archive: &Archive,
     share: Option<&Share>,
-    engines: &[&dyn Engine],
+    means: Means<'_>,
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), EngineError> {
+    let engines = means.engines;
     let mut summary = LevelSummary::new(Level::L2);
     let mut cases = Vec::new();
     let mine = |one: &&Transcript| share.is_none_or(|share| share.has_answers(&one.key, &one.record.id));
     for transcript in archive.transcripts.iter().filter(mine) {
-        match Case::new(study, corpus, &transcript.key, &transcript.record, &transcript.texts) {
+        match Case::new(means.graders, study, corpus, &transcript.key, &transcript.record, &transcript.texts) {
             Ok(case) => {
                 let case = case.graded_at(super::super::tolerance(study, archive, &transcript.key));
                 cases.push(case.at(&transcript.path, transcript.position));
@@ -174,6 +176,9 @@ impl Replayed {
             // Programs under tests return no values.
             let values = if valued == 0 { "" } else { &values };
             let (agreed, all) = (number::grouped(agreed as u64), number::grouped(all as u64));
+            if self.records.iter().all(|record| record.recorded.is_none()) {
+                return format!("no verdict is recorded with any of {all} records{others}{values}");
+            }
             format!("{agreed} of {all} records as recorded{others}{values}")
         });
         let lacks = |record: &&ReplayVerdict| record.cause == Some(Cause::MissingModule);

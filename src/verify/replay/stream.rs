@@ -6,17 +6,17 @@ use super::super::engines;
 use super::super::ladder::{Level, LevelSummary};
 use super::super::share::Share;
 use super::super::unchecked::Unchecked;
+use super::super::whole::{Means, Subject};
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
 use super::tested::{self, Prepared, tests_of};
 use crate::archive::{Archive, ArchiveError, AttemptText, Record, Run, RunKey, Selection, TextsWanted};
 use crate::corpus::Corpus;
-use crate::engine::{Engine, EngineError};
-use crate::formats;
+use crate::engine::EngineError;
 use crate::id::{ConfigKey, ExperimentId};
 use crate::report::Findings;
 use crate::study::Study;
-use crate::world::{Progress, Silent, Source};
+use crate::world::{Progress, Silent};
 
 /// Why whole runs cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -31,29 +31,23 @@ pub enum StreamError {
 
 /// Replays every record of the runs whose attempts are archived.
 ///
-/// `archive` is what was read before; it tells which runs hold attempts. These files are read a second
+/// The archive is what was read before; it tells which runs hold attempts. These files are read a second
 /// time, because all programs of an archive together do not fit into memory.
 pub fn replay_runs(
-    source: &dyn Source,
-    study: &Study,
-    corpus: &Corpus,
-    archive: &Archive,
-    engines: &[&dyn Engine],
+    subject: Subject<'_>,
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), StreamError> {
-    replay_runs_of_share(source, study, corpus, archive, None, engines, progress)
+    replay_runs_of_share(subject, None, progress)
 }
 
 /// The same for a share of the work; `None` is all of it.
 pub(in crate::verify) fn replay_runs_of_share(
-    source: &dyn Source,
-    study: &Study,
-    corpus: &Corpus,
-    archive: &Archive,
+    subject: Subject<'_>,
     share: Option<&Share>,
-    engines: &[&dyn Engine],
     progress: &dyn Progress,
 ) -> Result<(LevelSummary, Replayed, Findings), StreamError> {
+    let Subject { source, study, corpus, archive, means } = subject;
+    let Means { engines, graders, formats } = means;
     let mut summary = LevelSummary::new(Level::L2);
     let mut replayed = Replayed::default();
     let mine = |run: &RunKey, record: &Record| share.is_none_or(|share| share.has_answers(run, &record.id));
@@ -74,10 +68,10 @@ pub(in crate::verify) fn replay_runs_of_share(
             continue;
         }
         let measure = |run: &RunKey, record: &Record, texts: &[AttemptText<'_>]| {
-            mine(run, record).then(|| Prepared::new(study, corpus, run, record, texts))
+            mine(run, record).then(|| Prepared::new(graders, study, corpus, run, record, texts))
         };
         let selection = Selection { texts: TextsWanted::Responses, only: Some((&experiment, &configuration)) };
-        let (read, cases, _) = formats::read_selected(source, study, selection, &Silent, &measure)?;
+        let (read, cases, _) = formats.read_selected(source, study, selection, &Silent, &measure)?;
         let (mut ready, mut tested) = (Vec::new(), Vec::new());
         for (run, cases) in read.runs.iter().zip(cases) {
             let tolerance = super::super::tolerance(study, archive, &run.key);

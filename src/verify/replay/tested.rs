@@ -17,7 +17,7 @@ use crate::archive::{Actual, AttemptText, Record, RunKey};
 use crate::corpus::{Corpus, Tests};
 use crate::engine::{Engine, EngineError, Limits, Outcome, Program, Status};
 use crate::grade::Judgement;
-use crate::grade::graders::{self, Checks, Given, Judged, Rule};
+use crate::grade::graders::{Checks, Given, Grader, Graders, Judged, Rule};
 use crate::grade::tested::{Calls, End, Plan};
 use crate::study::Study;
 use crate::world::Progress;
@@ -33,6 +33,7 @@ pub(super) struct TestedCase {
     position: usize,
     record: Record,
     tests: Tests,
+    grader: &'static dyn Grader,
     plan: Plan,
     /// What the grader says without running anything, where the answer is a literal beside a literal.
     read: Option<Judged>,
@@ -50,6 +51,7 @@ pub(super) enum Prepared {
 impl Prepared {
     /// Prepares a record.
     pub(super) fn new(
+        graders: Graders<'_>,
         study: &Study,
         corpus: &Corpus,
         run: &RunKey,
@@ -58,7 +60,7 @@ impl Prepared {
     ) -> Result<Self, NotReplayable> {
         let tests = tests_of(study, corpus, run, record);
         let Some(tests) = tests else {
-            return Case::new(study, corpus, run, record, texts).map(|case| Self::Valued(Box::new(case)));
+            return Case::new(graders, study, corpus, run, record, texts).map(|case| Self::Valued(Box::new(case)));
         };
         // Of several attempts the last one with a text is the answer.
         let answer = texts.iter().rev().find(|text| !text.response.is_empty());
@@ -69,13 +71,15 @@ impl Prepared {
             return Err(NotReplayable::OtherLanguage);
         }
         let checks = Checks { tests: Some(tests), ..Checks::NONE };
-        let read = graders::of(None, &checks).judge(&checks, &Given::Text(answer), Rule { tolerance: 0.0 });
+        let grader = graders.of(None, &checks);
+        let read = grader.judge(&checks, &Given::Text(answer), Rule { tolerance: 0.0 });
         Ok(Self::Tested(Box::new(TestedCase {
             run: run.clone(),
             file: String::new(),
             position: 0,
             record: record.clone(),
             tests: tests.clone(),
+            grader,
             plan,
             read: read.filter(|judged| judged.reference.is_some()),
         })))
@@ -119,14 +123,14 @@ pub(in crate::verify) fn programs(plan: &Plan) -> Vec<Program> {
 
 /// Both lenses on what ran; `outcomes` belong to [`programs`], in order. Where the whole text did not end in time its calls
 /// are not made a second time: they are a part of it.
-pub(in crate::verify) fn judged(tests: &Tests, plan: &Plan, outcomes: &[Outcome]) -> Judged {
+pub(in crate::verify) fn judged(grader: &dyn Grader, tests: &Tests, plan: &Plan, outcomes: &[Outcome]) -> Judged {
     let checks = Checks { tests: Some(tests), ..Checks::NONE };
     let script = outcomes.first().map_or(End::Unknown, end);
     let late = outcomes.first().is_some_and(|outcome| outcome.status == Status::Timeout);
     let calls = if late && outcomes.len() == 1 { Calls::Broken } else { calls(outcomes.get(1)) };
     let given = Given::Ran { plan, script, calls };
     // No grader of tests judges by a tolerance.
-    let judged = graders::of(None, &checks).judge(&checks, &given, Rule { tolerance: 0.0 });
+    let judged = grader.judge(&checks, &given, Rule { tolerance: 0.0 });
     judged.unwrap_or_else(Judged::nothing)
 }
 
@@ -312,7 +316,7 @@ fn add(case: &TestedCase, slices: &[&[Outcome]], summary: &mut LevelSummary, rep
     let all: Vec<(Judged, ReplayVerdict)> = slices
         .iter()
         .map(|outcomes| {
-            let judged = judged(&case.tests, &case.plan, outcomes);
+            let judged = judged(case.grader, &case.tests, &case.plan, outcomes);
             let verdict = case.verdict(&judged, Some(&outcomes[0]));
             (judged, verdict)
         })
@@ -325,8 +329,9 @@ fn add(case: &TestedCase, slices: &[&[Outcome]], summary: &mut LevelSummary, rep
 /// Where the first two engines end the tests of a program differently.
 fn disagreement(case: &TestedCase, engines: &[&dyn Engine], slices: &[&[Outcome]]) -> Option<Ran> {
     let ([first, second, ..], [left, right, ..]) = (engines, slices) else { return None };
-    let verdict =
-        |outcomes: &[Outcome]| case.verdict(&judged(&case.tests, &case.plan, outcomes), Some(&outcomes[0])).agrees;
+    let verdict = |outcomes: &[Outcome]| {
+        case.verdict(&judged(case.grader, &case.tests, &case.plan, outcomes), Some(&outcomes[0])).agrees
+    };
     let compared = Compared {
         place: case.run.experiment.to_string(),
         id: &case.record.id,

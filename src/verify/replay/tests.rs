@@ -8,11 +8,12 @@ use super::super::rows::Cause;
 use super::super::unchecked::Unchecked;
 use super::case::{Case, NotReplayable};
 use super::stage::{Replayed, batch};
-use crate::archive::{Actual, Attempt, AttemptOutcome, AttemptText, Record, RunKey, SubAnswer};
+use crate::archive::{Actual, Attempt, AttemptOutcome, AttemptText, Hindrance, Record, RunKey, SubAnswer};
 use crate::corpus::{Answer, Choice, Corpus, Problem, Set};
 use crate::digest::Digest;
 use crate::engine::fake::{Fake, answers};
 use crate::engine::{Engine, Limit, Outcome, Program, Status};
+use crate::grade::graders::Graders;
 use crate::json::{Object, Value};
 use crate::study::Study;
 use crate::world::Silent;
@@ -115,7 +116,7 @@ fn bare(passed: bool, outcome: AttemptOutcome) -> Record {
 fn replayed(experiment: &str, record: &Record, response: &str, outcomes: &[Outcome]) -> (LevelSummary, Replayed) {
     let (study, corpus) = (study(), corpus());
     let texts = [AttemptText { response: response.into(), ..AttemptText::default() }];
-    let case = Case::new(&study, &corpus, &run(experiment), record, &texts).unwrap();
+    let case = Case::new(Graders::CORE, &study, &corpus, &run(experiment), record, &texts).unwrap();
     let engines: Vec<Fake> = outcomes
         .iter()
         .enumerate()
@@ -144,7 +145,7 @@ fn the_same_value_unit_and_verdict_agree() {
 #[test]
 fn every_cause_is_told() {
     let right = record(2.5, "km", true);
-    let ungradable = |reason: &str| bare(false, AttemptOutcome::Ungradable(reason.into()));
+    let ungradable = |reason: &str| bare(false, AttemptOutcome::Ungradable(reason.into(), Hindrance::recorded(reason)));
     let ok = || answers(&[("1", "2.5", "km")]);
     for (record, outcome, cause) in [
         (&right, answers(&[("1", "2.6", "km")]), Cause::Value),
@@ -193,7 +194,7 @@ fn boxed_answers_are_read_again_without_an_engine_run() {
     let ok = || vec![Outcome::of(Status::NoSolve)];
     let (_, direct) = replayed("core_direct", &record(2.5, "km", true), "so \\boxed{2.5\\,\\text{km}}", &ok());
     assert_eq!(direct.records[0].cause, None);
-    let none = bare(false, AttemptOutcome::Ungradable("no boxed answer".into()));
+    let none = bare(false, AttemptOutcome::Ungradable("no boxed answer".into(), Hindrance::Answer));
     let (_, direct) = replayed("core_direct", &none, "no idea", &ok());
     assert_eq!((direct.records[0].cause, direct.attempts[0].reason.as_deref()), (None, Some("no boxed answer")));
     // The study reads the number without its sign; a careful reader does not.
@@ -206,11 +207,16 @@ fn what_cannot_be_replayed_says_why() {
     let (study, corpus) = (study(), corpus());
     let record = record(2.5, "km", true);
     let texts = [AttemptText { response: "x".into(), ..AttemptText::default() }];
-    let why = |run: &RunKey, texts: &[AttemptText<'_>]| Case::new(&study, &corpus, run, &record, texts).unwrap_err();
+    let why = |run: &RunKey, texts: &[AttemptText<'_>]| {
+        Case::new(Graders::CORE, &study, &corpus, run, &record, texts).unwrap_err()
+    };
     assert_eq!(why(&run("core_code"), &[]), NotReplayable::NoTexts);
     assert_eq!(why(&run("elsewhere"), &texts), NotReplayable::NoExperiment);
     let unknown = Record { id: "q".into(), ..record.clone() };
-    assert_eq!(Case::new(&study, &corpus, &run("core_code"), &unknown, &texts).unwrap_err(), NotReplayable::NoProblem);
+    assert_eq!(
+        Case::new(Graders::CORE, &study, &corpus, &run("core_code"), &unknown, &texts).unwrap_err(),
+        NotReplayable::NoProblem
+    );
 }
 
 #[test]
@@ -253,6 +259,6 @@ fn the_letter_of_an_option_is_read_from_the_text_and_judges_the_stored_score() {
     // No letter stands alone: nothing is read, and nothing is believed.
     let (study, corpus) = (study(), corpus());
     let texts = [AttemptText { response: "Because of B-splines, see Table.".into(), ..AttemptText::default() }];
-    let why = Case::new(&study, &corpus, &run("core_option"), &stored(true), &texts);
+    let why = Case::new(Graders::CORE, &study, &corpus, &run("core_option"), &stored(true), &texts);
     assert_eq!(why.unwrap_err(), NotReplayable::NoLetter);
 }

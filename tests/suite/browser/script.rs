@@ -123,7 +123,16 @@ fn two_configurations_can_be_compared_in_the_page() {
     let groups: Vec<u64> = tab.value(groups).as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).collect();
     assert!(groups.len() == 4 && groups.iter().sum::<u64>() > 0, "{groups:?}");
     let said = tab.text("document.querySelector('[data-outcomes] p').textContent");
-    assert!(said.contains(&format!("{} against {}: p = ", groups[1], groups[2])), "{said}");
+    assert!(said.contains(&format!("{} against {}: P ", groups[1], groups[2])), "{said}");
+    // What is listed is what the statistic counted.
+    let listed = "[...document.querySelectorAll('[data-outcomes] ul.columns')].map(l => l.children.length)";
+    let listed: Vec<u64> = tab.value(listed).as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).collect();
+    assert_eq!(listed, groups);
+    // The other way round the same numbers, with first and second exchanged.
+    tab.value(&format!("(() => {{ const a = document.querySelector('#a'), b = document.querySelector('#b'); a.value = '{last}'; b.value = '0'; b.dispatchEvent(new Event('change')); }})()"));
+    let back = tab.text("document.querySelector('[data-outcomes] p').textContent");
+    let p = |text: &str| text.split(": ").nth(1).unwrap().to_owned();
+    assert!(back.contains(&format!("{} against {}: P ", groups[2], groups[1])) && p(&back) == p(&said), "{back}");
 }
 
 #[test]

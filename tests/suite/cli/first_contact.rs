@@ -70,6 +70,18 @@ fn slips_in_names_are_seen() {
         .says("[missing-run]")
         .says("alhpa.run1.json is not declared: did you mean alpha.run1.json?");
     let lab = Lab::new();
+    std::fs::rename(lab.path("study/problems.json"), lab.path("study/problem.json")).unwrap();
+    lab.run_unharmed("verify study").exits(4).says("is absent; did you mean problem.json?");
+    for (from, to, near) in [
+        ("'accuracy-mean-sd'", "'accuracy-mean-ds'", "did you mean accuracy-mean-sd?"),
+        ("measure = 'mean'", "measure = 'maen'", "did you mean mean?"),
+        ("{ model =", "{ modle =", "did you mean model?"),
+    ] {
+        let lab = Lab::new();
+        lab.edit("study/claims.toml", from, to);
+        lab.run_unharmed("claims study").exits(3).says("[bad-ledger] claims.toml").says(near);
+    }
+    let lab = Lab::new();
     lab.edit("study/claims.toml", "model = 'alpha-think'", "model = 'alpha-thnk'");
     lab.run_unharmed("claims study").exits(4).says("best:").says("model=alpha-thnk; did you mean alpha-think?");
     lab.run("bundle study --out out --for zenod").exits(2).complains("did you mean zenodo?");

@@ -9,6 +9,7 @@ mod first_contact;
 mod folders;
 mod forms;
 mod hostile_names;
+mod kinds;
 mod lab;
 mod ledgers;
 mod outputs;

@@ -89,7 +89,7 @@ fn page_findings_and_ledger_count_the_same_differences_of_the_lenses() {
         study: &loaded.study,
         corpus: &loaded.corpus,
         archive: &loaded.archive,
-        engines: &[],
+        means: repro::packs::means(&[]),
     };
     let (ladder, findings) = repro::verify::verify(subject, &repro::world::Silent).unwrap();
     let mut counts = std::collections::BTreeMap::<&str, usize>::new();

@@ -9,5 +9,6 @@ pub(crate) mod odd;
 mod one_thing;
 mod pages;
 mod real;
+mod sentences;
 
 pub(crate) use loaded::Loaded;

@@ -4,8 +4,14 @@
 //! mended in a copy so that the reader can go on, and the copy is read again: an unknown key is taken out, a
 //! missing or wrong value gets a placeholder of the kind that is accepted. What was mended is never used.
 
+mod fault;
+mod given;
+
 use serde_path_to_error::Segment;
 use toml::{Table, Value};
+
+use self::fault::Fault;
+use self::given::Given;
 
 use super::Study;
 use crate::report::nearest;
@@ -32,18 +38,30 @@ pub(super) enum Kind {
     /// A key that must be there.
     Missing,
     /// A value of another kind than is expected.
-    Wrong,
+    Wrong {
+        /// Whether it would be understood in quotes, as text.
+        as_text: bool,
+    },
+}
+
+/// What the reader did not understand, and where.
+struct Met {
+    /// Dotted key.
+    key: String,
+    fault: Fault,
 }
 
 /// The declaration as far as it can be read, and every mistake in its shape. `None` when it cannot be mended.
 pub(super) fn read(mut table: Table) -> (Option<Study>, Vec<Mistake>) {
     let mut mistakes: Vec<Mistake> = Vec::new();
     while mistakes.len() < MOST {
-        let mistake = match attempt(&table) {
+        let met = match attempt(&table) {
             Ok(study) => return (Some(study), mistakes),
-            Err(mistake) => mistake,
+            Err(met) => met,
         };
-        let mended = mend(&mut table, &mistake);
+        let as_text = as_text(&table, &met);
+        let mended = mend(&mut table, &met);
+        let mistake = Mistake { message: met.fault.to_string(), kind: kind(&met.fault, as_text), key: met.key };
         let again = mistakes.contains(&mistake);
         if !again {
             mistakes.push(mistake);
@@ -55,26 +73,46 @@ pub(super) fn read(mut table: Table) -> (Option<Study>, Vec<Mistake>) {
     (None, mistakes)
 }
 
-fn attempt(table: &Table) -> Result<Study, Mistake> {
-    serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
-        let message = error.inner().message().lines().next().unwrap_or_default().to_owned();
-        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+fn attempt(table: &Table) -> Result<Study, Met> {
+    serde_path_to_error::deserialize(Given(Value::Table(table.clone()))).map_err(|error| {
         let mut path: Vec<String> = error.path().iter().filter_map(segment).collect();
-        let (kind, name) = match quoted.split_first() {
-            Some((name, known)) if message.starts_with("unknown field") => {
-                let near = nearest(name, known.iter().copied()).map(str::to_owned);
-                (Kind::Unknown(near), Some((*name).to_owned()))
-            }
-            Some((name, _)) if message.starts_with("missing field") => (Kind::Missing, Some((*name).to_owned())),
-            _ => (Kind::Wrong, None),
+        let fault = error.into_inner();
+        let name = match &fault {
+            Fault::UnknownField(name, _) => Some(name.as_str()),
+            Fault::MissingField(name) => Some(*name),
+            Fault::UnknownVariant(..) | Fault::Other(_) => None,
         };
         if let Some(name) = name
-            && path.last() != Some(&name)
+            && path.last().map(String::as_str) != Some(name)
         {
-            path.push(name);
+            path.push(name.to_owned());
         }
-        Mistake { key: joined(&path), message, kind }
+        Met { key: joined(&path), fault }
     })
+}
+
+fn kind(fault: &Fault, as_text: bool) -> Kind {
+    match fault {
+        Fault::UnknownField(name, known) => Kind::Unknown(nearest(name, known.iter().copied()).map(str::to_owned)),
+        Fault::MissingField(_) => Kind::Missing,
+        Fault::UnknownVariant(..) | Fault::Other(_) => Kind::Wrong { as_text },
+    }
+}
+
+/// Whether a number, date or truth value would be understood in quotes: it is read once more as text.
+fn as_text(table: &Table, met: &Met) -> bool {
+    let Fault::Other(_) = met.fault else { return false };
+    let mut copy = table.clone();
+    let parts = parts(&met.key);
+    let Some((name, above)) = parts.split_last() else { return false };
+    let text = match parent(&mut copy, above).and_then(|parent| value(parent, name)) {
+        Some(plain @ (Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_))) => {
+            Value::String(plain.to_string())
+        }
+        _ => return false,
+    };
+    let put = parent(&mut copy, above).is_some_and(|parent| put(parent, name, text));
+    put && attempt(&copy).map_or_else(|next| next.key != met.key, |_| true)
 }
 
 fn segment(segment: &Segment) -> Option<String> {
@@ -99,11 +137,16 @@ fn joined(parts: &[String]) -> String {
     out
 }
 
+/// The parts of a dotted key.
+fn parts(key: &str) -> Vec<&str> {
+    key.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect()
+}
+
 /// Makes the copy readable where the mistake is; false when nothing helps.
-fn mend(table: &mut Table, mistake: &Mistake) -> bool {
-    let parts: Vec<&str> = mistake.key.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
+fn mend(table: &mut Table, met: &Met) -> bool {
+    let parts = parts(&met.key);
     let Some((name, above)) = parts.split_last() else { return false };
-    if matches!(mistake.kind, Kind::Unknown(_)) {
+    if matches!(met.fault, Fault::UnknownField(..)) {
         return parent(table, above).and_then(|parent| remove(parent, name)).is_some();
     }
     let mut candidates: Vec<Value> = vec![
@@ -122,16 +165,14 @@ fn mend(table: &mut Table, mistake: &Mistake) -> bool {
             return false;
         }
         match attempt(table) {
-            Err(next) if next.key == mistake.key && next.kind == Kind::Wrong => {
-                // The words that are accepted stand in the message.
-                let words =
-                    next.message.split('`').skip(1).step_by(2).skip(1).map(|word| Value::String(word.to_owned()));
-                for word in words.filter(|_| next.message.starts_with("unknown variant")) {
+            Err(Met { key, fault: Fault::UnknownVariant(_, words) }) if key == met.key => {
+                for word in words.iter().map(|word| Value::String((*word).to_owned())) {
                     if candidates.len() < 40 && !candidates.contains(&word) {
                         candidates.push(word);
                     }
                 }
             }
+            Err(Met { key, fault: Fault::Other(_) }) if key == met.key => {}
             _ => return true,
         }
     }
@@ -163,6 +204,13 @@ fn remove(here: Here<'_>, name: &str) -> Option<Value> {
     match here {
         Here::Table(table) => table.remove(name),
         Here::List(_) => None,
+    }
+}
+
+fn value<'t>(here: Here<'t>, name: &str) -> Option<&'t Value> {
+    match here {
+        Here::Table(table) => table.get(name),
+        Here::List(list) => list.get(name.parse::<usize>().ok()?),
     }
 }
 
