@@ -42,6 +42,13 @@ impl Tree {
         self.insert(path.into(), Content::Bytes(bytes.into().into()))
     }
 
+    /// Gives a file that is there already other bytes.
+    pub fn replace(&mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Result<(), TreeError> {
+        let content = self.0.get_mut(path).ok_or_else(|| TreeError::Path(path.to_owned()))?;
+        *content = Content::Bytes(bytes.into().into());
+        Ok(())
+    }
+
     /// Adds a file that is copied from the study source.
     pub fn add_input(&mut self, path: impl Into<String>, from: impl Into<String>, bytes: u64) -> Result<(), TreeError> {
         self.insert(path.into(), Content::Input { path: from.into(), bytes })
@@ -107,5 +114,8 @@ mod tests {
         }
         tree.add("a/b.html", *b"x").unwrap();
         assert_eq!(tree.add("a/b.html", *b"y"), Err(TreeError::Taken("a/b.html".into())));
+        tree.replace("a/b.html", *b"z").unwrap();
+        assert_eq!(tree.bytes("a/b.html"), Some(&b"z"[..]));
+        assert_eq!(tree.replace("c.html", *b"z"), Err(TreeError::Path("c.html".into())));
     }
 }

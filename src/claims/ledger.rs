@@ -214,12 +214,12 @@ impl MissingReason {
     /// The words for people.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::FileAbsent => "file absent",
-            Self::RuleNotStated => "rule not stated",
+            Self::FileAbsent => "what it needs is not archived",
+            Self::RuleNotStated => "the rule behind it is not stated",
             Self::OnlyARange => "only a range is known",
-            Self::OutsideTheArchive => "outside the archive",
-            Self::NoStatistic => "no statistic answers this rule",
-            Self::Undefined => "undefined for these inputs",
+            Self::OutsideTheArchive => "it is about something outside the archive",
+            Self::NoStatistic => "no statistic answers it",
+            Self::Undefined => "the statistic is undefined for this archive",
             Self::Ambiguous => "several values could be meant",
             Self::BrokenEntry => "the ledger entry cannot be understood",
         }

@@ -1,6 +1,7 @@
 //! `repro build`: the whole chain, all stages, one summary at the end.
 
 use super::exit::Exit;
+use super::front::Beside;
 use super::outputs::Wants;
 use super::publish::{self, Made};
 use super::{args, deposit, front};
@@ -17,7 +18,7 @@ pub(super) fn run(arguments: &args::Build) -> Result<Exit, Exit> {
     staged.publish(&deposit).inspect_err(|_| site.take_back())?;
     deposit.tell_former_signatures(chain.output);
     chain.evaluated.findings.extend(deposit.verified.findings.iter().chain(deposit.storage.iter()).cloned());
-    front::write(&chain, &arguments.publish.out, Some(deposit.written.digest))?;
+    front::write(&chain, &arguments.publish.out, &Beside::Bundle(deposit.written.digest, &deposit.path))?;
     chain.evaluated.ledger.record(deposit.level());
     let exit = chain.exit(&arguments.publish.study);
 

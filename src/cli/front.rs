@@ -12,8 +12,8 @@ use crate::bundle;
 use crate::digest::Digest;
 use crate::json::Reader;
 use crate::pipeline::version_name;
-use crate::report::Severity;
-use crate::site::{self, Listed, Version, front};
+use crate::review;
+use crate::site::{self, Listed, Version, bundle_name, front};
 use crate::study::Identity;
 use crate::tree::Content;
 use crate::world::disk::{read_file, write_file};
@@ -28,25 +28,47 @@ pub(super) fn folder_of(out: &Path, id: &str) -> PathBuf {
     out.join("site").join(id)
 }
 
+/// The bundle that a version of the site is published with.
+pub(super) enum Beside<'a> {
+    /// It was written in the same run.
+    Bundle(Digest, &'a Path),
+    /// The site is what it was, so the bundle that is listed with it still belongs to it.
+    AsListed,
+    /// None was written, and the site is another.
+    None,
+}
+
 /// Writes the list of versions above them, with this one.
-pub(super) fn write(chain: &Chain, out: &OutArgs, bundle: Option<Digest>) -> Result<(), Exit> {
+pub(super) fn write(chain: &Chain, out: &OutArgs, beside: &Beside<'_>) -> Result<(), Exit> {
     let given = &chain.evaluated.given;
     let identity = &given.study.study;
     let folder = folder(chain, out);
-    let findings = &chain.evaluated.findings;
+    let mut versions = listed(&folder);
+    let id = version_name(&given.study);
+    let bundle = match beside {
+        Beside::Bundle(digest, path) => {
+            place_bundle(&folder, &bundle_name(&identity.id, &id), path, *digest)?;
+            Some(*digest)
+        }
+        Beside::AsListed => {
+            let listed = versions.iter().find(|version| version.id == id && version.archive == given.digest);
+            listed.and_then(|version| version.bundle)
+        }
+        Beside::None => None,
+    };
     let own = Version {
-        id: version_name(&given.study),
+        id,
         date: identity.date.clone(),
         archive: given.digest,
         bundle,
-        summary: format!(
-            "{} disagree, {} missing, {} unreadable",
-            findings.count(Severity::Disagrees),
-            findings.count(Severity::Missing),
-            findings.count(Severity::Unreadable)
-        ),
+        bundle_bytes: None,
+        summary: review::brief(review::Known {
+            archive: &given.archive,
+            levels: &chain.evaluated.ledger.levels,
+            judgements: &chain.evaluated.judgements,
+            findings: &chain.evaluated.findings,
+        }),
     };
-    let mut versions = listed(&folder);
     versions.retain(|version| version.id != own.id);
     versions.push(own);
     place_front(&folder, identity, versions)?;
@@ -96,7 +118,24 @@ fn size(folder: &Path) -> u64 {
     children.map(of).sum()
 }
 
+/// Lets a bundle and its checksum lie beside the versions too, so that they are copied with the folder of the site. On a
+/// disk that can link it is one file under two names.
+fn place_bundle(folder: &Path, name: &str, bundle: &Path, digest: Digest) -> Result<(), Exit> {
+    let target = folder.join(name);
+    let failed = |error: io::Error| cannot_write(&target, &error);
+    let aside = tempfile::Builder::new().prefix(".writing-").tempdir_in(folder).map_err(failed)?;
+    let new = aside.path().join(name);
+    std::fs::hard_link(bundle, &new).or_else(|_| std::fs::copy(bundle, &new).map(drop)).map_err(failed)?;
+    std::fs::rename(&new, &target).map_err(failed)?;
+    let checksum = format!("{digest}  {name}\n");
+    write_file(&folder.join(format!("{name}.sha256")), checksum.as_bytes()).map_err(failed)
+}
+
 fn place_front(folder: &Path, identity: &Identity, mut versions: Vec<Version>) -> Result<(), Exit> {
+    for version in &mut versions {
+        let zip = folder.join(bundle_name(&identity.id, &version.id)).metadata().ok();
+        version.bundle_bytes = version.bundle.and(zip).map(|known| known.len());
+    }
     versions.sort_by(in_order);
     let tree = front(identity, &versions).map_err(|error| cannot_write(folder, &io::Error::other(error)))?;
     for (path, content) in tree.iter() {
@@ -120,6 +159,7 @@ pub(super) fn relist(bundle: &Path, before: Digest, now: Digest) -> Result<bool,
     let mut versions = listed(&folder);
     let Some(version) = versions.iter_mut().find(|version| version.bundle == Some(before)) else { return Ok(false) };
     version.bundle = Some(now);
+    place_bundle(&folder, &bundle_name(&identity.id, &version.id), bundle, now)?;
     place_front(&folder, &identity, versions)?;
     Ok(true)
 }
@@ -157,6 +197,7 @@ fn known(bytes: &[u8]) -> Vec<Version> {
             date: text("date")?,
             archive: Digest::parse(&text("archive")?)?,
             bundle: text("bundle").and_then(|digest| Digest::parse(&digest)),
+            bundle_bytes: None,
             summary: text("summary")?,
         })
     };

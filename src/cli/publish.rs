@@ -1,5 +1,6 @@
 //! How the commands that publish begin, and the versioned site on its way to its place.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::args::{PublishArgs, RenderArgs, TalkArgs, TranscriptChoice};
@@ -8,7 +9,7 @@ use super::exit::Exit;
 use super::outputs::{self, Outputs, Wants};
 use super::{cannot_write, front, other_content, previous, secrets};
 use crate::pipeline::{Earlier, Publication, RunTexts, render, version_name};
-use crate::site::{Options, Rendered, Transcripts};
+use crate::site::{Options, Rendered, Transcripts, outside};
 use crate::statistics::readings::Counting;
 use crate::tree::{Content, Tree};
 use crate::world::disk::Folder;
@@ -89,6 +90,11 @@ pub(super) struct StagedSite {
 }
 
 impl StagedSite {
+    /// False when the same bytes stood there already.
+    pub(super) const fn is_new(&self) -> bool {
+        self.new.is_some()
+    }
+
     /// Takes its place by one rename.
     pub(super) fn publish(&self) -> Result<(), Exit> {
         let Some(new) = &self.new else { return Ok(()) };
@@ -109,8 +115,10 @@ impl StagedSite {
 /// given.
 pub(super) fn stage_site(chain: &Chain, rendered: &Rendered, outputs: &Outputs) -> Result<StagedSite, Exit> {
     let given = &chain.evaluated.given;
-    let folder = front::folder_of(&outputs.out, &given.study.study.id).join(version_name(&given.study));
-    if folder.is_dir() && same(&folder, &rendered.tree) {
+    let version = version_name(&given.study);
+    let folder = front::folder_of(&outputs.out, &given.study.study.id).join(&version);
+    let tree = outside(&rendered.tree, &version).map_err(|error| cannot_write(&folder, &io::Error::other(error)))?;
+    if folder.is_dir() && same(&folder, &tree) {
         return Ok(StagedSite { folder, new: None, replaces: false, _aside: None });
     }
     let replaces = folder.exists();
@@ -120,7 +128,7 @@ pub(super) fn stage_site(chain: &Chain, rendered: &Rendered, outputs: &Outputs) 
     let failed = |error| cannot_write(&folder, &error);
     let aside = outputs.held.aside().map_err(failed)?;
     let new = aside.path().join("site");
-    fill(&new, &rendered.tree, &Memory::default()).map_err(failed)?;
+    fill(&new, &tree, &Memory::default()).map_err(failed)?;
     Ok(StagedSite { folder, new: Some(new), replaces, _aside: Some(aside) })
 }
 

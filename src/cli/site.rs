@@ -1,6 +1,7 @@
 //! `repro site`: render the versioned site.
 
 use super::exit::Exit;
+use super::front::Beside;
 use super::outputs::Wants;
 use super::publish::{self, Made};
 use super::{args, front};
@@ -11,7 +12,8 @@ pub(super) fn run(arguments: &args::Site) -> Result<Exit, Exit> {
     chain.evaluated.findings.extend(rendered.findings.iter().cloned());
     let site = publish::stage_site(&chain, &rendered, &outputs)?;
     site.publish()?;
-    front::write(&chain, &arguments.publish.out, None)?;
+    let beside = if site.is_new() { Beside::None } else { Beside::AsListed };
+    front::write(&chain, &arguments.publish.out, &beside)?;
     let exit = chain.exit(&arguments.publish.study);
     chain.print_findings(1);
     chain.output.line(&format!("site     {} ({} pages)", site.folder.join("index.html").display(), rendered.pages));

@@ -150,7 +150,7 @@ struct Claimed {
 fn ledgers(given: &Given, computed: &Computed) -> Claimed {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
-    let (found, stated, told) = found::read(given, computed, &given.documents, &|_, _| None);
+    let (found, stated, told) = found::read(given, computed, &given.documents);
     findings.extend(told);
     if given.ledgers.is_empty()
         && !given.documents.is_empty()
@@ -199,7 +199,7 @@ fn judge_by(
 /// Lets every audit look at what is known.
 fn audit(given: &Given, ladder: &Ladder, computed: &Computed, judgements: &Judgements) -> Vec<Audited> {
     // What cannot be read as a document is told where its numbers are found.
-    let read = |(path, text): &(String, String)| documents::parse(path, text, &|_| None).0;
+    let read = |(path, text): &(String, String)| documents::parse(path, text).0;
     let documents: Vec<documents::Document> = given.documents.iter().filter_map(read).collect();
     let sources = sources(given, computed);
     audits::audit(&audits::Subject {
@@ -273,7 +273,7 @@ pub fn sources<'a>(given: &'a Given, computed: &'a Computed) -> claims::Sources<
 }
 
 /// Why agreement with a source says nothing about what was made from it.
-const MADE_FROM: Unchecked = Unchecked::Later("compared with what it was made from");
+const MADE_FROM: Unchecked = Unchecked::Later("its source is what the runs were rebuilt from");
 
 /// L5 in numbers: statistics with a value, and why the others have none. A statistic agrees with nothing; rows
 /// of published tables do, or do not.
@@ -283,7 +283,9 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
         match &fact.estimate {
             statistics::Estimate::Value { .. } => level.compute(),
             // Hundreds of reasons; each stands with its fact.
-            statistics::Estimate::Undefined(_) => level.skip(Unchecked::Later("undefined, and each says why"), 1),
+            statistics::Estimate::Undefined(_) => {
+                level.skip(Unchecked::Later("the statistic is undefined for this archive"), 1);
+            }
         }
     }
     let mut rows = 0;
@@ -291,7 +293,7 @@ fn statistics_level(computed: &Computed, judgements: &Judgements) -> LevelSummar
         match verdict {
             claims::Verdict::Reproduced | claims::Verdict::Consistent => (0..*count).for_each(|_| level.count(true)),
             claims::Verdict::SameByConstruction => level.skip(MADE_FROM, *count),
-            claims::Verdict::NotCheckable => level.skip(Unchecked::Later("no recomputed row"), *count),
+            claims::Verdict::NotCheckable => level.skip(Unchecked::Later("no statistic recomputes the row"), *count),
             _ => (0..*count).for_each(|_| level.count(false)),
         }
         rows += count;
@@ -312,6 +314,9 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
         match claim.recomputation.unwrap_or(claim.verdict) {
             claims::Verdict::Reproduced | claims::Verdict::Consistent => level.count(true),
             claims::Verdict::SameByConstruction => level.skip(MADE_FROM, 1),
+            claims::Verdict::NotCheckable if claim.verdict == claims::Verdict::ConflictingSources => {
+                level.skip(Unchecked::Later("the sources disagree, and nothing can be recomputed"), 1);
+            }
             claims::Verdict::NotCheckable => level.skip(Unchecked::Later(missing(claim)), 1),
             _ => level.count(false),
         }
@@ -323,8 +328,32 @@ fn claims_level(judgements: &Judgements) -> LevelSummary {
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{} {what}", crate::number::grouped(*count as u64)));
-    level.remark = Some(said.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
+    let said: Vec<String> = said.chain(conflicting(judgements)).collect();
+    level.remark = Some(said.join("; ")).filter(|text| !text.is_empty());
     level
+}
+
+/// How the numbers whose sources disagree are counted: by what was recomputed.
+fn conflicting(judgements: &Judgements) -> Option<String> {
+    let of = |claim: &&claims::Judgement| claim.verdict == claims::Verdict::ConflictingSources;
+    let (mut agree, mut differ, mut open) = (0_u64, 0_u64, 0_u64);
+    for claim in judgements.claims.iter().filter(of) {
+        match claim.recomputation.unwrap_or(claim.verdict) {
+            claims::Verdict::Reproduced | claims::Verdict::Consistent => agree += 1,
+            claims::Verdict::SameByConstruction | claims::Verdict::NotCheckable => open += 1,
+            _ => differ += 1,
+        }
+    }
+    let n = crate::number::grouped;
+    (agree + differ + open > 0).then(|| {
+        format!(
+            "of the {} whose sources disagree, {} agree with the recomputation, {} do not, {} cannot be recomputed",
+            n(agree + differ + open),
+            n(agree),
+            n(differ),
+            n(open)
+        )
+    })
 }
 
 /// What kind of input a claim lacks.
@@ -360,6 +389,7 @@ pub fn render(
         ledger,
         facts: &computed.facts,
         tables: &computed.tables,
+        published: &given.published,
         findings,
         issues: &issues,
         audits,

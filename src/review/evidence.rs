@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::verdict::verdict;
 use super::{Block, Review, Section, Subject, forms};
 use crate::claims::{Judgement, Part, Reconciliation, Shape};
 use crate::issues::{Effect, Issue};
 use crate::number::{self, grouped};
-use crate::report::Severity;
-use crate::verify::{LevelSummary, Unchecked};
+use crate::verify::{EngineRow, LevelSummary, Unchecked};
 
 /// Claims and reasons that a list names one by one; what is left out is counted.
-const NAMED: usize = 12;
+const NAMED: usize = 8;
 
 /// The report on a study.
 pub fn of(subject: &Subject<'_>) -> Review {
@@ -24,40 +24,9 @@ pub fn of(subject: &Subject<'_>) -> Review {
     sections.extend(forms::ALL.iter().map(|form| form.section(subject)));
     Review {
         title: format!("{} {}: what can be checked", identity.title, identity.version),
-        verdict: verdict(subject),
+        verdict: verdict(subject.into()),
         sections,
     }
-}
-
-/// What holds and what does not, in one sentence.
-pub(super) fn verdict(subject: &Subject<'_>) -> String {
-    let count = |severity| subject.findings.count(severity);
-    let n = |count: usize| grouped(count as u64);
-    let levels = || subject.ledger.levels.iter();
-    let (checked, agreed): (usize, usize) =
-        levels().fold((0, 0), |(checked, agreed), level| (checked + level.checked, agreed + level.agreed));
-    let open: usize = levels().map(|level| level.total.saturating_sub(level.checked + level.computed)).sum();
-    let rebuilt = subject.archive.rebuilt().count();
-    let mut parts = vec![match checked {
-        0 => "Nothing could be checked".to_owned(),
-        _ => format!("{} of {} checks agree", n(agreed), n(checked)),
-    }];
-    if !subject.judgements.claims.is_empty() {
-        let wrong = Reconciliation::of(subject.judgements).wrong();
-        let verb = if wrong == 1 { "does" } else { "do" };
-        parts.push(format!("{} of {} printed numbers {verb} not follow", n(wrong), n(subject.judgements.claims.len())));
-    }
-    if count(Severity::Unreadable) > 0 {
-        parts.push(format!("{} parts could not be read", n(count(Severity::Unreadable))));
-    }
-    parts.push(match checked {
-        0 => format!("{} things lack what a check needs", n(open)),
-        _ => format!("{} things could not be checked", n(open)),
-    });
-    if rebuilt > 0 {
-        parts.push(format!("{} of {} runs were rebuilt, not recorded", n(rebuilt), n(subject.archive.runs.len())));
-    }
-    format!("{}.", parts.join("; "))
 }
 
 fn checked(subject: &Subject<'_>) -> Section {
@@ -83,11 +52,28 @@ fn checked(subject: &Subject<'_>) -> Section {
     if subject.ledger.engines.is_empty() {
         blocks.push(Block::Text("No program was executed.".to_owned()));
     } else {
-        let engine = |row: &crate::verify::EngineRow| format!("{}, sandbox {}", row.version, row.level);
-        let engines: Vec<String> = subject.ledger.engines.iter().map(engine).collect();
-        blocks.push(Block::Text(format!("Programs were executed by {}.", engines.join("; "))));
+        blocks.push(Block::Text(execution(&subject.ledger.engines)));
     }
     Section { heading: "What was checked".to_owned(), blocks }
+}
+
+/// What executed the programs, how often, and that outcomes are remembered from run to run.
+pub fn execution(engines: &[EngineRow]) -> String {
+    let engine = |row: &EngineRow| {
+        let times = if row.executions == 1 {
+            "each program once"
+        } else {
+            "each program twice, under another hash seed, folder and clock"
+        };
+        format!("{}, {times}, in the sandbox called {}", row.version, row.level)
+    };
+    let engines: Vec<String> = engines.iter().map(engine).collect();
+    format!(
+        "Programs were executed by {}. Outcomes are remembered from run to run by program, inputs, interpreter and \
+         limits, and the pages are the same whether a program ran just now or before; the command says how many ran \
+         and how many were remembered, and with --no-cache it executes every program anew.",
+        engines.join("; ")
+    )
 }
 
 fn claims(subject: &Subject<'_>) -> Option<Section> {
@@ -176,9 +162,7 @@ fn open(subject: &Subject<'_>) -> Section {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for level in &subject.ledger.levels {
         let (code, ..) = level.level.words();
-        let row = |(reason, count): (&Unchecked, &usize)| {
-            vec![code.to_owned(), reason.words().to_owned(), grouped(*count as u64)]
-        };
+        let row = |(reason, count): (&Unchecked, &usize)| vec![code.to_owned(), reason.said(), grouped(*count as u64)];
         rows.extend(level.not_checkable.iter().map(row));
     }
     let blocks = if rows.is_empty() {
@@ -193,7 +177,7 @@ fn repeat(subject: &Subject<'_>) -> Section {
     let identity = &subject.study.study;
     let zip = format!("{}-{}.zip", identity.id, identity.version);
     let blocks = vec![
-        Block::Commands(vec![format!("repro verify {zip}"), format!("repro build {zip} --out again")]),
+        Block::Commands(vec![format!("repro verify {zip} --no-cache"), format!("repro build {zip} --out again")]),
         Block::List(vec![
             format!("Archive: SHA-256 {}.", subject.digest),
             format!("Tool: {}.", subject.tool),

@@ -9,10 +9,12 @@ mod evidence;
 mod forms;
 mod html;
 mod markdown;
+mod verdict;
 
-pub use evidence::of;
+pub use evidence::{execution, of};
 pub use html::to_html;
 pub use markdown::to_markdown;
+pub use verdict::{Known, brief, counted, unchecked, verdict};
 
 use crate::archive::Archive;
 use crate::claims::Judgements;

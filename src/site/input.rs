@@ -1,5 +1,7 @@
 //! What a site is rendered from, and what comes out.
 
+use std::collections::BTreeMap;
+
 use super::excerpt::AttemptExcerpts;
 use super::page::Page;
 use crate::archive::{Archive, RunKey};
@@ -32,6 +34,8 @@ pub struct SiteInput<'a> {
     pub facts: &'a Facts,
     /// Recomputed tables.
     pub tables: &'a [Table],
+    /// Tables that the study published, by file name without extension: CSV text.
+    pub published: &'a BTreeMap<String, String>,
     /// Everything the stages before had to say.
     pub findings: &'a Findings,
     /// The same, one issue once.

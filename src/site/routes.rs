@@ -70,6 +70,11 @@ pub(crate) fn method_values(statistic: &str, page: usize) -> String {
     }
 }
 
+/// A published table as it stands in the archive.
+pub(crate) fn published(name: &str) -> String {
+    address("published", &[page_name(name)], "html")
+}
+
 /// A document of the study.
 pub(crate) fn document(path: &str) -> String {
     address("documents", &[page_name(path)], "html")

@@ -20,6 +20,8 @@ pub struct Version {
     pub archive: Digest,
     /// Digest of its bundle, when one was made.
     pub bundle: Option<Digest>,
+    /// Size of the bundle in bytes, when it lies beside the versions.
+    pub bundle_bytes: Option<u64>,
     /// What was found, in one line.
     pub summary: String,
 }
@@ -96,11 +98,11 @@ pub fn root(studies: &[Listed]) -> Result<Tree, TreeError> {
         let versions =
             if study.versions == 1 { "1 version".to_owned() } else { format!("{} versions", study.versions) };
         format!(
-            "<li><a href=\"{id}/index.html\">{}</a> <small>version <a href=\"{id}/latest/index.html\">{}</a>, {}; {}; {versions}, {} MB</small></li>\n",
+            "<li><a href=\"{id}/index.html\">{}</a>: {}\n<br><small>{versions}; the newest is <a href=\"{id}/latest/index.html\">{}</a>, {}, {} MB.</small></li>\n",
             escape(&study.title),
+            escape(&study.newest.summary),
             escape(&study.newest.id),
             escape(&study.newest.date),
-            escape(&study.newest.summary),
             crate::number::fixed(study.bytes as f64 / 1e6, 1),
             id = escape(&study.id),
         )
@@ -151,22 +153,37 @@ fn link(style: &str) -> String {
     format!("<link rel=\"stylesheet\" href=\"{style}\">\n")
 }
 
+/// Name of the bundle of a version beside the versions.
+pub fn bundle_name(study: &str, version: &str) -> String {
+    format!("{}-{}.zip", crate::slug::file_name(study), crate::slug::file_name(version))
+}
+
 fn row(study: &Identity, version: &Version) -> String {
-    let name = format!("{}-{}.zip", study.id, version.id);
-    // The DOI of a declaration is that of its own version, and leads to where the zip can be had.
+    // The DOI of a declaration is that of its own version, and leads to where the zip is deposited.
     let doi = study.doi.as_deref().filter(|_| version.id == crate::slug::file_name(&study.version));
-    let zip = match doi {
-        Some(doi) => format!("<a href=\"https://doi.org/{}\">{}</a>", escape(doi), escape(&name)),
-        None => escape(&name),
-    };
-    let bundle = version.bundle.map_or(String::new(), |digest| format!(" · {zip}, SHA-256 <code>{digest}</code>"));
+    let doi = doi.map_or(String::new(), |doi| format!(" DOI <a href=\"https://doi.org/{0}\">{0}</a>.", escape(doi)));
     format!(
-        "<li><a href=\"{id}/index.html\">Version {id}</a>, {}. {} <small>archive <code>{}</code>{bundle}</small></li>\n",
+        "<li id=\"{}\"><a href=\"{id}/index.html\">Version {id}</a>, {}. {}\n<br><small>{}{doi} Archive: SHA-256 <code>{}</code>.</small></li>\n",
+        escape(&super::routes::anchor(&version.id)),
         escape(&version.date),
         escape(&version.summary),
-        version.archive.short(12),
+        bundle(study, version),
+        version.archive,
         id = escape(&version.id),
     )
+}
+
+/// The bundle of a version with its digest, as a link where it lies beside the versions.
+fn bundle(study: &Identity, version: &Version) -> String {
+    let name = escape(&bundle_name(&study.id, &version.id));
+    match (version.bundle, version.bundle_bytes) {
+        (Some(digest), Some(bytes)) => format!(
+            "Bundle: <a href=\"{name}\">{name}</a>, {} bytes, SHA-256 <code>{digest}</code>, also in <a href=\"{name}.sha256\">{name}.sha256</a>.",
+            crate::number::grouped(bytes)
+        ),
+        (Some(digest), None) => format!("Bundle: {name}, which does not lie here, SHA-256 <code>{digest}</code>."),
+        (None, _) => "No bundle was made with this version.".to_owned(),
+    }
 }
 
 /// A tick on blue, as an address of its own: the front loads nothing.
@@ -195,6 +212,7 @@ mod tests {
             date: "2026-01-01".into(),
             archive: Digest::of(b"a"),
             bundle: Some(Digest::of(b"b")),
+            bundle_bytes: (id == "2").then_some(1_234),
             summary: "all <agree>".into(),
         };
         let mut tree = front(&study, &[version("1"), version("2")]).unwrap();
@@ -205,9 +223,11 @@ mod tests {
         let feed = std::str::from_utf8(tree.bytes("feed.xml").unwrap()).unwrap();
         assert!(feed.find("<title>Version 2").unwrap() < feed.find("<title>Version 1").unwrap());
         assert!(feed.contains("<updated>2026-01-01T00:00:00Z</updated>") && !feed.contains("<agree>"), "{feed}");
-        for id in ["1", "2"] {
-            tree.add(format!("{id}/index.html"), *b"<html></html>").unwrap();
+        for path in ["1/index.html", "2/index.html", "s-2.zip.sha256", "s-2.zip"] {
+            tree.add(path, *b"<html></html>").unwrap();
         }
+        assert!(index.contains("<a href=\"s-2.zip\">s-2.zip</a>, 1,234 bytes, SHA-256 <code>"), "{index}");
+        assert!(index.contains("s-1.zip, which does not lie here"), "{index}");
         assert_eq!(crate::site::check_links(&tree), []);
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct View<'a> {
     facts: super::pages::FactPages,
     /// Claims that have a page of their own.
     pub apart: super::pages::Apart<'a>,
+    /// Published tables that claims rest on.
+    pub published: super::pages::published::PublishedTables<'a>,
     /// Run record pages that exist: address, and grid, row, problem id.
     records: BTreeMap<String, (usize, usize, &'a str)>,
 }
@@ -83,6 +85,7 @@ impl<'a> View<'a> {
             verdicts: Verdicts::new(input.ledger),
             facts: super::pages::FactPages::of(input.facts),
             apart: input.judgements.map(super::pages::apart).unwrap_or_default(),
+            published: super::pages::published::published(input),
             records: BTreeMap::new(),
             grids,
         };

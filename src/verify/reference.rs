@@ -267,16 +267,16 @@ fn tell_near(solvers: &[SolverVerdict]) -> Option<Finding> {
 fn remark(solvers: &[SolverVerdict]) -> String {
     let of = |count: usize| number::grouped(count as u64);
     let count = |wanted: fn(&SolverVerdict) -> bool| of(solvers.iter().filter(|s| s.agrees && wanted(s)).count());
-    format!(
-        "{} to the last bit, {} within 64 units in the last place, {} as stored rounded, {} within tolerance, not \
-         equal, {} entries by position, {} by unit",
-        count(|s| s.difference == Difference::BitIdentical),
-        count(|s| matches!(s.difference, Difference::Ulps(_))),
-        count(|s| !s.difference.is_rounding() && s.as_printed),
-        count(|s| !s.difference.is_rounding() && !s.as_printed),
-        of(solvers.iter().map(|s| s.by_position).sum()),
-        of(solvers.iter().map(|s| s.by_unit).sum()),
-    )
+    let parts = [
+        (count(|s| s.difference == Difference::BitIdentical), "equal to the last bit"),
+        (count(|s| matches!(s.difference, Difference::Ulps(_))), "within 64 units in the last place"),
+        (count(|s| !s.difference.is_rounding() && s.as_printed), "equal to the digits that are stored"),
+        (count(|s| !s.difference.is_rounding() && !s.as_printed), "within the tolerance and not equal"),
+        (of(solvers.iter().map(|s| s.by_position).sum()), "answers found by their position instead of their name"),
+        (of(solvers.iter().map(|s| s.by_unit).sum()), "answers found by their unit"),
+    ];
+    let some = parts.iter().filter(|(count, _)| count != "0");
+    some.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

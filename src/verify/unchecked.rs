@@ -37,6 +37,14 @@ macro_rules! reasons {
                 }
             }
 
+            /// The reason in words for readers: what is written with hyphens in files has none.
+            pub fn said(&self) -> String {
+                match self {
+                    Self::Ended(cause) => cause.as_str().replace('-', " "),
+                    reason => reason.words().to_owned(),
+                }
+            }
+
             /// Who could have prevented it.
             pub const fn nature(&self) -> Nature {
                 match self {

@@ -55,7 +55,7 @@ impl Page for Audits {
 }
 
 fn list(view: &View<'_>) -> Body {
-    let lead = "Checks that need no ledger of claims: they look at accepted answers, stored programs, documents and printed numbers as they are. What an audit raises is a reason to look and no verdict.";
+    let lead = "Checks that need no ledger of claims: they look at accepted answers, stored programs, documents and printed numbers as they are. What an audit raises is a reason to look, not a verdict.";
     let mut page = Chapter::new("Audits", lead);
     let heads = vec![Head::text("Audit"), Head::text("Question"), Head::num("Looked at", ""), Head::num("Raised", "")];
     let mut sheet = Sheet::new("audits", "Audits, with how much each looked at", heads);

@@ -107,13 +107,17 @@ fn counted<'c>(
     (id, caption, head): (&str, &str, &str),
     rows: impl Iterator<Item = (String, String, &'c Counted)>,
 ) -> Sheet {
+    let rows: Vec<(String, String, &Counted)> = rows.collect();
+    // A verdict that nothing here has is no column.
+    let occurs = |verdict: &Verdict| rows.iter().any(|(_, _, verdicts)| verdicts.contains_key(verdict));
+    let verdicts_here: Vec<Verdict> = Verdict::ALL.into_iter().filter(occurs).collect();
     let mut heads = vec![Head::text(head), Head::num("Claims", "")];
-    heads.extend(Verdict::ALL.iter().map(|verdict| Head::num(verdict.words(), "")));
+    heads.extend(verdicts_here.iter().map(|verdict| Head::num(capital(verdict.words()), "")));
     let mut sheet = Sheet::new(id, caption, heads);
     for (name, href, verdicts) in rows {
         let first = if href.is_empty() { Cell::text(name) } else { Cell::link(name, href) };
         let mut cells = vec![first, Cell::count(verdicts.values().sum())];
-        for verdict in Verdict::ALL {
+        for &verdict in &verdicts_here {
             let count = verdicts.get(&verdict).copied().unwrap_or(0);
             let class = if count > 0 && verdict.contradicts() { "num s-fail" } else { "num" };
             cells.push(Cell::count(count).classed(class));
@@ -121,6 +125,12 @@ fn counted<'c>(
         sheet.push(cells);
     }
     sheet.sourced(Source::default().with_file("all judgements", "data/judgements.json"))
+}
+
+/// The text with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Claims in full.

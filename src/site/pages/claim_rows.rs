@@ -10,6 +10,7 @@ use crate::site::{marks, routes};
 
 use super::claim_area::Place;
 use super::outcomes::significant;
+use super::published;
 use super::survival;
 
 /// Most places of a claim that are quoted.
@@ -262,8 +263,12 @@ fn support(view: &View<'_>, claim: &Judgement, link: &Support) -> String {
     let keys: Vec<&str> = link.keys.values().map(String::as_str).collect();
     let text = escape(format!("{} {} {}", link.source, link.measure, keys.join(" ")).trim());
     let Some(id) = view.method_of(&link.source) else {
-        // A cell of a table that the study brings: the file is in the archive, no statistic stands behind it.
-        return format!("{text} (a table of the archive)");
+        // A cell of a table that the study brings: no statistic stands behind it.
+        let label = escape(&published::label(link));
+        return match published::href(view, link) {
+            Some(href) => format!("<a href=\"../{href}\">{label}</a>"),
+            None => format!("{label} (the table is not in the archive)"),
+        };
     };
     format!("<a href=\"../{}\">{text}</a>", view.fact_href(id, &link.measure, &link.keys))
 }

@@ -100,7 +100,7 @@ fn of_conflict(view: &View<'_>, judged: &Judgements, conflict: &Conflict) -> Con
         .map(|claim| Link::new(claim.id.clone(), claim_rows::href(view, claim)));
     ConflictContext {
         id: anchor(&conflict.id),
-        title: title(&conflict.id),
+        title: title(conflict),
         statement: if conflict.found { conflict.statement.clone() } else { told(conflict).quoted() },
         sides,
         resolution: conflict.resolution.clone().unwrap_or_default(),
@@ -119,9 +119,14 @@ fn worded(conflict: &Conflict) -> String {
     if conflict.found { conflict.statement.clone() } else { format!("\u{201c}{}\u{201d}", conflict.statement) }
 }
 
-/// The id as a heading: `celsius-in-kelvin` is "Celsius in kelvin".
-fn title(id: &str) -> String {
-    let words = id.replace('-', " ");
-    let mut characters = words.chars();
-    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
+/// The sides as a heading: `README against METHODS`.
+fn title(conflict: &Conflict) -> String {
+    let mut sides: Vec<&str> = conflict.sides.iter().map(|side| side.source.as_str()).collect();
+    sides.dedup();
+    match sides.as_slice() {
+        [] => conflict.id.replace('-', " "),
+        [one] => format!("{one} against itself"),
+        [first, second] => format!("{first} against {second}"),
+        [first, second, ..] => format!("{first} against {second} and {} more", sides.len() - 2),
+    }
 }

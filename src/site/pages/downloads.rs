@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use crate::markup::Html;
 use crate::site::input::SiteError;
+use crate::site::outside::INSIDE;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
 use crate::site::sheet::{Cell, Head, Sheet};
@@ -19,6 +21,7 @@ struct Context {
     bundle: String,
     folder: String,
     digest: String,
+    bundle_html: Html,
 }
 
 impl Page for Downloads {
@@ -43,6 +46,7 @@ impl Page for Downloads {
             bundle: format!("{folder}.zip"),
             folder,
             digest: view.input.archive_digest.to_string(),
+            bundle_html: Html::trusted(INSIDE.to_owned()),
         };
         let summary = "Every table as CSV, JSON and Parquet, the ledger, the facts, the findings, and the bundle.";
         Ok(Body { title: "Downloads".into(), summary: summary.into(), values: Values::of(&context), figures: vec![] })

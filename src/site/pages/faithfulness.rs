@@ -95,9 +95,18 @@ pub(crate) fn difference(difference: Difference) -> String {
     match difference {
         Difference::BitIdentical => "same to the last bit".to_owned(),
         Difference::Ulps(n) => format!("{n} unit{} in the last place", if n == 1 { "" } else { "s" }),
-        Difference::Relative(share) => format!("relative difference {}", super::outcomes::significant(share)),
+        Difference::Relative(share) => format!("differs by {} %", crate::number::significant(100.0 * share, 2)),
         Difference::NotComparable => "not comparable".to_owned(),
         Difference::Nothing => "nothing to compare".to_owned(),
+    }
+}
+
+/// An interpreter in words.
+pub(crate) fn interpreter(engine: &str) -> &str {
+    match engine {
+        "embedded" => "the built-in interpreter",
+        "cpython" => "CPython",
+        other => other,
     }
 }
 

@@ -80,15 +80,17 @@ fn section(view: &View<'_>, effect: Effect) -> Section {
         let told: Vec<String> = issue.told.iter().map(|told| format!("<p>{}</p>", escape(told))).collect();
         let told = match told.len() {
             0 => String::new(),
-            _ => format!("<details><summary>what its author says</summary>{}</details>", told.concat()),
+            _ => format!("<details><summary>what is written about it</summary>{}</details>", told.concat()),
         };
         let acknowledged = if issue.acknowledged { " <span class=\"mark erratum\">acknowledged</span>" } else { "" };
-        let html = format!("{}{acknowledged}{told}", escape(&issue.sentence));
+        let html = format!("{}{acknowledged}", escape(&issue.sentence));
+        // A heading of a row may hold no fold.
+        let cause = format!("{}{told}", escape(&issue.cause.words()));
         sheet.push_named(
             routes::anchor(&format!("issue {}", issue.id)),
             vec![
                 Cell::html(Html::trusted(html), issue.id.clone()).classed("claim"),
-                Cell::text(issue.cause.words()),
+                Cell::html(Html::trusted(cause), issue.cause.words()),
                 Cell::html(places(view, issue), issue.places.len().to_string()).classed("place"),
             ],
         );

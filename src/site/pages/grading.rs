@@ -38,7 +38,7 @@ impl Page for Grading {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let lead = "Every archived answer is graded twice: by the study's own published rule, repeated exactly, and by the rule a careful scientist would want. Published verdicts follow the first; this page lists every answer on which the second decides otherwise.";
+        let lead = "Every archived answer is graded twice: by the study's own published rule, repeated exactly, and by a strict rule, which also asks for the right name and unit of each value. Published verdicts follow the first; this page lists every answer on which the second decides otherwise.";
         let mut page = Chapter::new("Grading", lead);
         let lenses = &view.input.ledger.lenses;
         if lenses.is_empty() {

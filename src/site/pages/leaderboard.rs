@@ -8,7 +8,7 @@ use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Sheet, Source, p_text};
+use crate::site::sheet::{Cell, Head, Sheet, Source, p_equals};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::study::Configuration;
@@ -105,7 +105,8 @@ fn rank(view: &View<'_>, grid: &Grid<'_>, row: &GridRow<'_>) -> Option<(usize, b
 fn group(view: &View<'_>, keys: &[(&str, &str)]) -> Cell {
     let cell = view.cell("rank-groups", "group", keys, 0);
     match view.lookup.point("rank-groups", "p", keys) {
-        Some(p) => cell.explained(format!("P = {} against the first of its group, or of the group before", p_text(p))),
+        Some(p) if p < 0.05 => cell.explained(format!("{} against the first of the group before", p_equals(p))),
+        Some(p) => cell.explained(format!("{} against the first of this group", p_equals(p))),
         None => cell,
     }
 }

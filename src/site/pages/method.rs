@@ -34,6 +34,9 @@ struct Context {
     to: String,
     total: String,
     tables: Vec<Sheet>,
+    /// What the archive holds of the records behind the values, and where they are shown; empty without records.
+    records: String,
+    ways: Vec<Link>,
 }
 
 #[derive(Serialize)]
@@ -90,6 +93,8 @@ impl Page for Method {
             measures: about.measures.iter().map(|(measure, meaning)| (*measure, quoted(meaning))).collect(),
             values: (!facts.is_empty()).then(|| values(view, about, shown)),
             total: number::grouped(facts.len() as u64),
+            records: records(view),
+            ways: ways(view),
             tables: tables.filter(|_| page == 1).map(|table| Sheet::of_table(view, table)).collect(),
         };
         Ok(Body {
@@ -99,6 +104,39 @@ impl Page for Method {
             figures: vec![],
         })
     }
+}
+
+/// How many records there are, and of how many a program or a response is archived.
+fn records(view: &View<'_>) -> String {
+    let all: usize = view.input.archive.runs.iter().map(|run| run.records.len()).sum();
+    let shown: usize = view.record_paths().count();
+    let pages = match shown {
+        0 => "no record has a page of its own, because only verdicts are archived".to_owned(),
+        1 => "one page shows what more is archived of them: answers, responses and programs".to_owned(),
+        n => format!(
+            "{} pages show what more is archived of them: answers, responses and programs",
+            number::grouped(n as u64)
+        ),
+    };
+    if all == 0 {
+        return String::new();
+    }
+    format!(
+        "The archive has the verdicts of {} records, each shown on the page of its problem and of its configuration; {pages}. Of a record without such a page no program is archived.",
+        number::grouped(all as u64)
+    )
+}
+
+/// Where records are listed.
+fn ways(view: &View<'_>) -> Vec<Link> {
+    let lists = [
+        ("problems", "problems/index.html"),
+        ("configurations", "configs/index.html"),
+        ("solve matrix", "matrix/index.html"),
+    ];
+    let pages = view.input.registry.pages.iter().filter(|page| page.has_content(view));
+    let made: BTreeSet<&str> = pages.map(|page| page.section()).collect();
+    lists.into_iter().filter(|(_, href)| made.contains(href)).map(|(name, href)| Link::new(name, href)).collect()
 }
 
 fn texts(about: &About) -> AboutTexts {

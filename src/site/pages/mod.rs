@@ -27,6 +27,7 @@ mod overview;
 pub(crate) mod plots;
 mod problem;
 mod problems;
+pub(crate) mod published;
 mod record;
 mod reliability;
 mod replay;
@@ -57,6 +58,7 @@ pub(crate) const ALL: &[&dyn Page] = &[
     &conflicts::Conflicts,
     &survival::SurvivalPage,
     &verification::Verification,
+    &published::PublishedPages,
     &report::Report,
     &replay::Replay,
     &grading::Grading,

@@ -8,13 +8,16 @@ use crate::claims::{Basis, Judgement, Kind, Shape};
 use crate::markup::Html;
 use crate::metadata::{Distribution, dataset_jsonld};
 use crate::number::grouped;
+use crate::review;
 use crate::site::assets::json_in_html;
 use crate::site::data::About;
 use crate::site::input::SiteError;
+use crate::site::outside::INSIDE;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
-use crate::site::sheet::Sheet;
+use crate::site::sheet::{Link, Sheet};
 use crate::site::templates::Values;
+use crate::site::units;
 use crate::site::view::View;
 use crate::study::Identity;
 
@@ -27,6 +30,7 @@ struct Context {
     verdict: String,
     headlines: Vec<Headline>,
     open: Vec<String>,
+    bundle_html: Html,
     facts: Vec<(String, String)>,
     claims: Vec<Count>,
     claims_line: String,
@@ -34,6 +38,7 @@ struct Context {
     findings: Vec<Count>,
     figure: Option<plots::Plot>,
     questions: Vec<Question>,
+    results: Vec<Link>,
     commands: Vec<(&'static str, String)>,
     citation: Option<String>,
     bibtex: String,
@@ -43,7 +48,7 @@ struct Context {
     json_ld_html: Html,
 }
 
-/// Something that the study asks: a declared comparison, or a page of results that has content.
+/// Something that the study asks: a declared comparison.
 #[derive(Serialize)]
 struct Question {
     name: String,
@@ -60,19 +65,26 @@ fn arms(title: &str, before: String, after: String) -> Option<(String, String)> 
 }
 
 fn questions(view: &View<'_>) -> Vec<Question> {
-    let comparisons = view.input.study.comparisons.iter().map(|comparison| Question {
-        name: comparison.title.clone(),
-        href: routes::comparison(&comparison.id),
-        arms: arms(&comparison.title, comparison.before.name(), comparison.after.name()),
-    });
+    view.input
+        .study
+        .comparisons
+        .iter()
+        .map(|comparison| Question {
+            name: comparison.title.clone(),
+            href: routes::comparison(&comparison.id),
+            arms: arms(&comparison.title, comparison.before.name(), comparison.after.name()),
+        })
+        .collect()
+}
+
+/// The pages of results that have content.
+fn results(view: &View<'_>) -> Vec<Link> {
     let pages = view.input.registry.pages.iter().filter(|page| page.has_content(view));
     let results = pages.filter_map(|page| Some((page.entry()?, page.section())));
-    let results = results.filter(|((group, _), _)| *group == NavGroup::Results).map(|((_, name), href)| Question {
-        name: name.to_owned(),
-        href: href.to_owned(),
-        arms: None,
-    });
-    comparisons.chain(results).collect()
+    results
+        .filter(|((group, _), _)| *group == NavGroup::Results)
+        .map(|((_, name), href)| Link::new(name, href))
+        .collect()
 }
 
 /// A conclusion of the study with what became of it.
@@ -88,9 +100,6 @@ struct Headline {
     /// How it fares under other choices, where it was asked again.
     survival: String,
 }
-
-/// Reasons why things could not be checked that the front page names; the ladder has all.
-const REASONS: usize = 6;
 
 /// Conclusions that the front page tells where the study declares none.
 const STATEMENTS: usize = 8;
@@ -121,7 +130,8 @@ impl Page for Overview {
             description: identity.description.clone(),
             verdict: super::report::of(view).verdict,
             headlines: headlines(view),
-            open: open(view),
+            open: review::unchecked(&view.input.ledger.levels),
+            bundle_html: Html::trusted(INSIDE.to_owned()),
             facts: at_a_glance(view),
             claims,
             claims_line,
@@ -129,6 +139,7 @@ impl Page for Overview {
             findings: counts::issues(view),
             figure,
             questions: questions(view),
+            results: results(view),
             commands: commands(identity),
             citation: identity.citation.clone(),
             bibtex: bibtex(identity),
@@ -155,36 +166,27 @@ fn headlines(view: &View<'_>) -> Vec<Headline> {
     }
     let headline = |claim: &Judgement| {
         let (class, sign) = claim_rows::look(claim.verdict);
+        let own = survival::conclusion(view, claim);
         Headline {
             statement: claim.statement.clone(),
             printed: if matches!(claim.shape, Shape::Holds | Shape::Text(_)) {
                 String::new()
             } else {
-                claim.printed.clone()
+                units::with_unit(&claim.printed, &claim.unit)
             },
             words: claim.verdict.words(),
             class,
             sign,
-            basis: claim.basis.map_or("", Basis::words),
+            // What became of it under other choices says already that runs were rebuilt.
+            basis: claim
+                .basis
+                .filter(|basis| claim.verdict.agrees() && !(*basis == Basis::Rebuilt && own.is_some()))
+                .map_or("", Basis::words),
             href: claim_rows::href(view, claim),
-            survival: survival::conclusion(view, claim).map_or_else(String::new, |own| own.sentence.clone()),
+            survival: own.map_or_else(String::new, |own| own.sentence.clone()),
         }
     };
     chosen.into_iter().map(headline).collect()
-}
-
-/// What could not be checked, most first, with its reason.
-fn open(view: &View<'_>) -> Vec<String> {
-    let levels = view.input.ledger.levels.iter();
-    let mut reasons: Vec<(usize, &str, &str)> = levels
-        .flat_map(|level| {
-            let (_, name, _) = level.level.words();
-            level.not_checkable.iter().map(move |(reason, count)| (*count, name, reason.words()))
-        })
-        .collect();
-    reasons.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2))));
-    let shown = reasons.iter().take(REASONS);
-    shown.map(|(count, name, reason)| format!("{name}: {} not checked ({reason}).", grouped(*count as u64))).collect()
 }
 
 fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
@@ -203,14 +205,18 @@ fn at_a_glance(view: &View<'_>) -> Vec<(String, String)> {
     if !input.archive.transcripts.is_empty() {
         facts.push(("full transcripts".to_owned(), grouped(input.archive.transcripts.len() as u64)));
     }
+    facts.retain(|(_, count)| count != "0");
     facts
 }
 
 fn commands(identity: &Identity) -> Vec<(&'static str, String)> {
     let zip = format!("{}-{}.zip", identity.id, identity.version);
     vec![
-        ("Execute and grade everything again, from the deposit alone", format!("repro verify {zip}")),
-        ("Recompute all statistics and judge all claims, render this site", format!("repro build {zip}")),
+        (
+            "Execute every program anew and grade everything again, from the bundle alone",
+            format!("repro verify {zip} --no-cache"),
+        ),
+        ("Recompute all statistics, judge all claims and render this site", format!("repro build {zip}")),
         (
             "Check the files with ordinary tools",
             format!("unzip {zip} && cd {}-{} && sha256sum -c manifest-sha256.txt", identity.id, identity.version),

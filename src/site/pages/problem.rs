@@ -158,15 +158,16 @@ fn executed(view: &View<'_>, set: &Set, problem: &Problem) -> Vec<Executed> {
     let of = |row: &&crate::verify::SolverVerdict| {
         let program = if row.shortcut { "Shortcut" } else { "Reference program" };
         let passes = if row.accepted == Some(true) { "; the problem accepts it" } else { "" };
-        let position = if row.by_position > 0 { "; parts were taken by position" } else { "" };
+        let position =
+            if row.by_position > 0 { "; parts were found by their position instead of their name" } else { "" };
         let message = row.message.as_ref().map_or(String::new(), |message| format!(" ({message})"));
         let (class, sign, verdict) =
             if row.agrees { ("agrees", "✓", "reproduces") } else { ("differs", "✗", "does not reproduce") };
         Executed {
             class,
             text: format!(
-                "{sign} {program} {verdict} the stored answer in {}: {}{position}{passes}{message}",
-                row.engine,
+                "{sign} {program}, executed by {}, {verdict} the stored answer: {}{position}{passes}{message}",
+                super::faithfulness::interpreter(&row.engine),
                 super::faithfulness::difference(row.difference)
             ),
         }

@@ -269,7 +269,7 @@ fn replay(row: &ReplayVerdict) -> (&'static str, String) {
             format!("✓ Executed again: as recorded, {}", super::faithfulness::difference(row.difference)),
         );
     }
-    let cause = row.cause.map_or("", |cause| cause.as_str());
+    let cause = row.cause.map_or_else(String::new, |cause| cause.as_str().replace('-', " "));
     let remark = row.remark.as_ref().map_or(String::new(), |remark| format!(": {remark}"));
     ("differs", format!("✗ Executed again: not as recorded ({cause}){remark}"))
 }

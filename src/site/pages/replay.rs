@@ -36,7 +36,7 @@ impl Page for Replay {
     }
 
     fn body(&self, view: &View<'_>, _: &At<'_>) -> Result<Body, SiteError> {
-        let lead = "Every archived program was extracted from its response as the study did it, executed again and graded again. This page shows where that gives what was recorded, where it does not and why, where two interpreters differ, and which verdicts hang on how a program is found in a response.";
+        let lead = "Every archived program was extracted from its response as the study did it, executed again and graded again. This page shows where that gives what was recorded, where it does not and why, where two interpreters differ, and which verdicts depend on how a program is found in a response.";
         let mut page = Chapter::new("Replay", lead);
         let ledger = &view.input.ledger;
         page.add(Section::new("engines", "Environments", "What executed the programs.").sheets([engines(view)]));
@@ -145,7 +145,9 @@ fn records(view: &View<'_>, rows: &[&ReplayVerdict]) -> Sheet {
         sheet.push(vec![
             record(view, &row.run, row.id.as_str()),
             Cell::text(row.id.as_str()),
-            row.cause.map_or(Cell::missing("none"), |cause| Cell::text(cause.as_str()).explained(cause.meaning())),
+            row.cause.map_or(Cell::missing("none"), |cause| {
+                Cell::text(cause.as_str().replace('-', " ")).explained(cause.meaning())
+            }),
             verdict(row.recorded),
             verdict(row.found),
             Cell::text(difference(row.difference)),

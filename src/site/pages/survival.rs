@@ -81,11 +81,15 @@ impl Page for SurvivalPage {
         let (first, more): (Vec<_>, Vec<_>) = drawn.partition(|(_, own)| own.headline);
         for (id, (number, conclusion)) in CURVES.into_iter().zip(first.into_iter().chain(more)) {
             let heading = format!("Specification curve: {}", conclusion.statement.trim_end_matches('.'));
-            page.add(
-                Section::new(id, &heading, if id == CURVES[0] { CURVE } else { "" })
-                    .figure([curve(view, survival, conclusion, number)])
-                    .sheets([by_setting(survival, conclusion, number)]),
-            );
+            let section = Section::new(id, &heading, if id == CURVES[0] { CURVE } else { "" })
+                .figure([curve(view, survival, conclusion, number)])
+                .sheets([by_setting(survival, conclusion, number)]);
+            // The first curve shows what a curve is.
+            page.add(if id == CURVES[0] {
+                section
+            } else {
+                section.folded("The curve, and the table choice by choice")
+            });
         }
         page.add(Section::new("choices", "The choices", "").sheets([choices(survival)]));
         Ok(page.body("In how many combinations of defensible choices each conclusion and each rank holds, and which choice breaks it."))

@@ -23,6 +23,7 @@ struct Context {
     ladder: Sheet,
     groups: Vec<Group>,
     total: usize,
+    execution: String,
     tool: String,
 }
 
@@ -69,6 +70,10 @@ impl Page for Verification {
             ladder: ladder(view),
             groups,
             total: view.input.findings.len(),
+            execution: match view.input.ledger.engines.as_slice() {
+                [] => "No program was executed.".to_owned(),
+                engines => crate::review::execution(engines),
+            },
             tool: view.input.tool.to_owned(),
         };
         let summary = "What was checked level by level, what agrees, what does not, and what could not be checked.";
@@ -103,7 +108,7 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         let reasons: Vec<String> = level
             .not_checkable
             .iter()
-            .map(|(reason, count)| format!("{}: {}", grouped(*count as u64), reason.words()))
+            .map(|(reason, count)| format!("{} ({})", reason.said(), grouped(*count as u64)))
             .collect();
         let disagreed = Cell::count(level.disagreed).classed(if level.disagreed > 0 { "num s-fail" } else { "num" });
         let computed = (level.computed > 0).then(|| format!("{} computed", grouped(level.computed as u64)));
@@ -168,7 +173,11 @@ fn group(view: &View<'_>, severity: Severity, id: &str, title: &'static str) -> 
 /// All findings of one code; a remedy stands once and not in every row.
 fn kind(view: &View<'_>, group: &str, code: &'static str, findings: &[&Finding]) -> Kind {
     let heads = vec![Head::text("Where"), Head::text("Seen")];
-    let mut sheet = Sheet::new(format!("f-{group}-{code}"), format!("Findings of the kind {code}"), heads);
+    let caption = match findings.len() {
+        1 => "Where it was seen".to_owned(),
+        n => format!("The {} places where it was seen", grouped(n as u64)),
+    };
+    let mut sheet = Sheet::new(format!("f-{group}-{code}"), caption, heads);
     sheet.filter = findings.len() > 10;
     for finding in findings {
         sheet.push(vec![place(view, finding), Cell::text(finding.message.clone())]);

@@ -1,5 +1,6 @@
 //! Tables as pages show them: caption, scoped headers, sources and data files below.
 
+mod heads;
 mod recomputed;
 
 use serde::Serialize;
@@ -119,6 +120,14 @@ pub(crate) fn points(value: f64) -> String {
 /// A P value with two significant digits; small ones as a bound.
 pub(crate) fn p_text(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_owned() } else { crate::number::significant(p, 2) }
+}
+
+/// A P value in a sentence: `P = 0.031`, `P < 0.0001`.
+pub(crate) fn p_equals(p: f64) -> String {
+    match p_text(p) {
+        text if text.starts_with('<') => format!("P {text}"),
+        text => format!("P = {text}"),
+    }
 }
 
 impl Cell {

@@ -1,26 +1,26 @@
 //! A recomputed table as a table of a page.
 
-use super::{Cell, Head, Sheet, Source, p_text};
+use super::{Cell, Head, Sheet, Source, heads, p_text};
 use crate::site::routes;
 use crate::site::view::View;
-use crate::table::{Cell as Value, Kind, Table};
+use crate::table::{Cell as Value, Table};
 
 impl Sheet {
     /// A recomputed table; names of configurations, problems and categories become links.
     pub(crate) fn of_table(view: &View<'_>, table: &Table) -> Self {
-        let heads = table.columns.iter().map(|column| Head {
-            text: column.name.replace('_', " "),
-            unit: column.unit.to_owned(),
-            num: column.kind != Kind::Text,
-            title: String::new(),
+        let heads = table.columns.iter().map(|column| match view.configuration(&column.name) {
+            Some(of) => Head { text: of.name.clone(), ..heads::head(column) },
+            None => heads::head(column),
         });
         let mut sheet = Self::new(routes::anchor(&table.id), table.title.clone(), heads.collect());
         for row in &table.rows {
             let cells = row.iter().zip(&table.columns).map(|(cell, column)| {
                 let cell = of_value(cell, column.unit);
-                match link_target(view, &column.name, &cell.text) {
-                    Some(href) => cell.to(href),
-                    None => cell,
+                let Some(href) = link_target(view, &column.name, &cell.text) else { return cell };
+                // A key of a configuration stands for its name.
+                match view.configuration(&cell.text).filter(|named| named.name != cell.text) {
+                    Some(named) => Cell { text: named.name.clone(), ..cell.explained(named.key.as_str()) }.to(href),
+                    None => cell.to(href),
                 }
             });
             sheet.push(cells.collect());

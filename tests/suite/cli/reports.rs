@@ -28,7 +28,7 @@ fn a_report_says_what_holds_and_answers_forms_from_the_archive() {
     );
     lab.run("report study --out report.pdf").exits(2).complains("neither .md nor .html");
     lab.edit("study/claims.toml", "100.0", "66.7");
-    lab.run("report study --out report.md").exits(1).says("1 of 1 printed numbers does not follow");
+    lab.run("report study --out report.md").exits(1).says("Of 1 printed number, 1 does not follow.");
     assert!(
         lab.text("report.md").contains("66.7 % is printed in")
             && lab.text("report.md").contains("and 100 % is recomputed")

@@ -29,6 +29,7 @@ pub(crate) struct Loaded {
     pub(crate) ledger: Ladder,
     pub(crate) facts: Facts,
     pub(crate) tables: Vec<Table>,
+    pub(crate) published: BTreeMap<String, String>,
     pub(crate) findings: Findings,
     pub(crate) issues: Issues,
     pub(crate) audits: Vec<Audited>,
@@ -84,7 +85,7 @@ impl Loaded {
         let documents: Vec<(String, String)> = study
             .documents
             .iter()
-            .filter_map(|path| Some((path.clone(), documents::text(path, &source.read(path).ok()?).ok()?)))
+            .filter_map(|path| Some((path.clone(), documents::text(path, &source.read(path).ok()?, &|_| None).ok()?)))
             .collect();
         let judgements = (!read.is_empty()).then(|| {
             let sources = Sources::new(&study, &facts, &output.tables, &published)
@@ -92,7 +93,7 @@ impl Loaded {
                 .with_words(packs::words())
                 .with_archived(&corpus, &archive);
             let parsed: Vec<Document> =
-                documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+                documents.iter().filter_map(|(path, text)| documents::parse(path, text).0).collect();
             let mut judged = claims::judge(&read, &sources);
             let found = words::bind(&parsed, &sources).unwrap();
             words::add_places(&mut judged, &documents, &found, &sources).unwrap();
@@ -114,7 +115,7 @@ impl Loaded {
         });
         let judged = judgements.as_ref().unwrap_or(&none);
         let parsed: Vec<Document> =
-            documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+            documents.iter().filter_map(|(path, text)| documents::parse(path, text).0).collect();
         let audits = audits::audit(&audits::Subject {
             study: &study,
             corpus: &corpus,
@@ -142,6 +143,7 @@ impl Loaded {
             ledger,
             facts,
             tables,
+            published,
             findings,
             issues,
             audits,
@@ -194,6 +196,7 @@ impl Loaded {
             ledger: &self.ledger,
             facts: &self.facts,
             tables: &self.tables,
+            published: &self.published,
             findings: &self.findings,
             issues: &self.issues,
             audits: &self.audits,

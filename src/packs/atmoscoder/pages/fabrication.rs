@@ -61,6 +61,7 @@ impl Page for Fabrication {
                     "The words and what the program returned",
                     "Excerpts as archived; brackets mark what cannot be seen.",
                 )
+                .folded("Show the excerpts")
                 .quotes(quotes),
             );
         }
