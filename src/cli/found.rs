@@ -36,13 +36,13 @@ pub(super) fn find(chain: &mut Chain, documents: &[PathBuf], out: Option<&Path>)
             Exit::Unreadable
         })?;
         let name = path.to_string_lossy().replace('\\', "/");
-        match documents::text(&name, &bytes) {
+        match documents::text(&name, &bytes, &|file| beside(&name, file)) {
             Ok(text) => read.push((name, text)),
             Err(finding) => told.push(finding),
         }
     }
     let evaluated = &mut chain.evaluated;
-    let (numbers, stated, more) = pipeline::found_in(&evaluated.given, &evaluated.computed, &read, &beside);
+    let (numbers, stated, more) = pipeline::found_in(&evaluated.given, &evaluated.computed, &read);
     evaluated.findings = evaluated.findings.iter().cloned().chain(told).chain(more).collect();
     let earlier = read_file(&out).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let ledger = words::with_statements(&numbers, &stated, earlier.as_deref()).map_err(|message| {

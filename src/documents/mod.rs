@@ -42,11 +42,12 @@ pub fn form_of(file: &str) -> Option<Form> {
     })
 }
 
-/// The text of a document: its characters, or the text layer of a PDF. Bytes of places count in this text.
+/// The text of a document: its characters, with the files that a LaTeX document includes put in, or the text layer
+/// of a PDF. Bytes of places count in this text. `beside` gives included files by the name written there.
 ///
 /// # Errors
 /// With the finding when no reader knows the ending, or the file is not what its ending says.
-pub fn text(file: &str, bytes: &[u8]) -> Result<String, Finding> {
+pub fn text(file: &str, bytes: &[u8], beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<String, Finding> {
     let refuse = |message: String| Finding::new("unreadable-document", Place::file(file), message);
     let form = form_of(file).ok_or_else(|| {
         refuse("no reader for this ending; Markdown, HTML, LaTeX, text, CSV and PDF are read".to_owned())
@@ -60,17 +61,17 @@ pub fn text(file: &str, bytes: &[u8]) -> Result<String, Finding> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         Finding::new("not-utf8", Place::file(file).with_byte(error.valid_up_to()), "the document is not UTF-8")
     })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Ok(if form == Form::Latex { latex::inline(text, beside) } else { text.to_owned() })
 }
 
-/// Reads the text of a document ([`text`]). `beside` gives files that it includes (`\input`), by the name
-/// written there.
-pub fn parse(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
+/// Reads the text of a document ([`text`]).
+pub fn parse(file: &str, text: &str) -> (Option<Document>, Vec<Finding>) {
     let mut findings = Vec::new();
     let document = match form_of(file) {
         Some(Form::Markdown) => markdown::read(file, text),
         Some(Form::Html) => html::read(file, text),
-        Some(Form::Latex) => latex::read(file, text, beside, &mut findings),
+        Some(Form::Latex) => latex::read(file, text, &mut findings),
         Some(Form::Csv) => match csv::read(file, text) {
             Ok(document) => document,
             Err(message) => {
@@ -91,8 +92,8 @@ pub fn parse(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<Vec<u8>>) -
 /// assert_eq!(document.unwrap().blocks.len(), 2);
 /// ```
 pub fn read(file: &str, bytes: &[u8], beside: &dyn Fn(&str) -> Option<Vec<u8>>) -> (Option<Document>, Vec<Finding>) {
-    match text(file, bytes) {
-        Ok(text) => parse(file, &text, beside),
+    match text(file, bytes, beside) {
+        Ok(text) => parse(file, &text),
         Err(finding) => (None, vec![finding]),
     }
 }

@@ -75,6 +75,8 @@ pub struct Passage {
     spans: Vec<(usize, usize)>,
     /// Ranges of the text that are code or an address.
     pub code: Vec<(usize, usize)>,
+    /// True for lines of a table whose columns could not be told apart: they are no sentence.
+    pub rows: bool,
 }
 
 impl Passage {
@@ -108,6 +110,11 @@ impl Passage {
     pub fn is_code(&self, offset: usize) -> bool {
         let after = self.code.partition_point(|(start, _)| *start <= offset);
         self.code[..after].last().is_some_and(|(_, end)| offset < *end)
+    }
+
+    /// An empty passage for lines; `rows` where they are those of a table.
+    pub fn of_lines(rows: bool) -> Self {
+        Self { rows, ..Self::default() }
     }
 
     /// A passage of one part.

@@ -32,7 +32,7 @@ fn flush(builder: &mut Builder, lines: &mut Vec<(usize, &str)>) {
         builder.table(table);
         return;
     }
-    let mut passage = Passage::default();
+    let mut passage = Passage::of_lines(are_rows(&lines));
     for (at, line) in &lines {
         // A word that was broken at the end of a line is put together again.
         if passage.text.ends_with('-') && line.starts_with(char::is_lowercase) {
@@ -57,6 +57,19 @@ fn heading(line: &str) -> Option<u8> {
     }
     let is_short = line.len() < 120 && !line.contains(". ") && !line.ends_with(['.', ':', ';', ',', '?']);
     (is_short && line.starts_with(char::is_uppercase) && !line.bytes().any(|byte| byte.is_ascii_digit())).then_some(1)
+}
+
+/// True for lines that all end in a number and not in a full stop, as the rows of a table do.
+fn are_rows(lines: &[(usize, &str)]) -> bool {
+    let is_row = |line: &str| {
+        let last = line.split_whitespace().last().unwrap_or("").trim_end_matches(['%', ')', '*', '\u{2020}']);
+        let digits = last.bytes().filter(u8::is_ascii_digit).count();
+        digits > 0
+            && last.chars().all(|c| c.is_ascii_digit() || "+-\u{2212}.,/(\u{b1}".contains(c))
+            && !last.ends_with(['.', ','])
+    };
+    // The first line may hold the heads.
+    lines.len() > 1 && lines.iter().skip(1).all(|(_, line)| is_row(line)) && (lines.len() > 2 || is_row(lines[0].1))
 }
 
 /// Columns parted by tabs or by two or more spaces, the same number in every line.
@@ -103,6 +116,17 @@ fn columns(at: usize, line: &str) -> Vec<Passage> {
 mod tests {
     use super::*;
     use crate::documents::Body;
+
+    #[test]
+    fn rows_whose_columns_are_lost_are_no_sentence() {
+        let rows = |text: &str| {
+            let document = read("a.txt", text, Form::Pdf);
+            let Body::Paragraph(words) = &document.blocks[0].body else { panic!("{document:?}") };
+            words.rows
+        };
+        assert!(rows("model acc n\nalpha 61.2 24\nbeta 5.0 24\n"));
+        assert!(!rows("It solves 61.2% of 24\nproblems, and the other one 5.0%\nof them.\n"));
+    }
 
     #[test]
     fn headings_paragraphs_and_aligned_tables_are_told_apart() {

@@ -37,7 +37,7 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
         let next = rest.trim_start().chars().next();
         let is_end = rest.is_empty()
             || (rest.starts_with(char::is_whitespace)
-                && next.is_none_or(|c| !c.is_lowercase())
+                && (next.is_none_or(|c| !c.is_lowercase()) || begins_with_name(rest))
                 && !(c == '.' && is_abbreviation(&text[start..at])));
         if is_end {
             push(&mut found, text, start, end);
@@ -46,6 +46,12 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
     }
     push(&mut found, text, start, text.len());
     found
+}
+
+/// `gpt-4o solves`, `openhands_claude leads`: a sentence may begin with a name that is written small.
+fn begins_with_name(rest: &str) -> bool {
+    let word = rest.split_whitespace().next().unwrap_or("");
+    word.contains('_') || word.contains('-') && word.contains(|c: char| c.is_ascii_digit())
 }
 
 fn push(found: &mut Vec<Sentence>, text: &str, start: usize, end: usize) {
@@ -72,5 +78,7 @@ mod tests {
         let text = "It is 97.6% (see Fig. 3). Others, e.g. B, are at 9. \"So?\" Yes";
         let parts: Vec<&str> = sentences(text).iter().map(|s| &text[s.start..s.end]).collect();
         assert_eq!(parts, ["It is 97.6% (see Fig. 3).", "Others, e.g. B, are at 9.", "\"So?\"", "Yes"]);
+        let text = "It is 5. gpt-4o is 6, and so on. less";
+        assert_eq!(sentences(text).len(), 2);
     }
 }

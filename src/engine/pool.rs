@@ -244,19 +244,13 @@ impl Pool {
                     return Err(error);
                 }
             };
-            // What the clock ended on a busy machine is not yet a verdict: it is tried again, alone. Its own CPU seconds are
-            // its own, whatever else the machine does.
-            if !ended_by_clock(&outcome) {
+            // A timeout on a busy machine is not yet a verdict: it is tried again, alone.
+            if outcome.status != Status::Timeout {
                 run.finish(at, &outcome);
             }
             run.keep(at, outcome);
         }
     }
-}
-
-/// True for a timeout that the wall clock decided, and not the CPU seconds of the program.
-fn ended_by_clock(outcome: &Outcome) -> bool {
-    outcome.status == Status::Timeout && outcome.by_clock
 }
 
 struct Run<'a> {
@@ -335,7 +329,7 @@ impl Engine for Pool {
         let mut final_outcomes = Vec::with_capacity(programs.len());
         for (at, outcome) in first.into_iter().enumerate() {
             let Some(mut outcome) = outcome else { return Err(EngineError::Interrupted) };
-            if ended_by_clock(&outcome) {
+            if outcome.status == Status::Timeout {
                 if system::interrupted() {
                     return Err(EngineError::Interrupted);
                 }

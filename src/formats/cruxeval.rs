@@ -26,6 +26,10 @@ use crate::world::Source;
 
 const ID: &str = "cruxeval";
 
+/// Seconds of processor time that a program gets, where its own harness gives as many on the clock. Predictions are also calls
+/// that do not end, and each of them costs its limit.
+const CPU_SECONDS: u32 = 3;
+
 /// Outputs of CRUXEval.
 pub(super) struct CruxEval;
 
@@ -102,9 +106,11 @@ impl Format for CruxEval {
         let estimator =
             |k| Estimator { id: format!("pass-at-{k}"), kind: EstimatorKind::PassAtK, k: Some(k), headline: k == 1 };
         study.estimators = vec![estimator(1), estimator(5)];
+        study.grading.cpu_seconds = CPU_SECONDS;
         let assumed = vec![
             "the name of a scored file ends with what is predicted: input or output".to_owned(),
             "ten samples of each function".to_owned(),
+            format!("{CPU_SECONDS} seconds of processor time for each program"),
         ];
         Declared { study, assumed }
     }

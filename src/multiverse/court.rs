@@ -8,6 +8,7 @@ use super::ranks::Standing;
 use super::world::Recorded;
 use crate::claims::{Retrial, Ruling};
 use crate::statistics::{Boards, Estimate, Evidence, Fact, Facts, Statistic};
+use crate::study::Study;
 
 /// What was found under one combination.
 pub(super) struct Judged {
@@ -52,17 +53,30 @@ impl<'a> Court<'a> {
     }
 
     pub(super) fn judge(&self, recorded: &Recorded<'_>, settings: &[&Setting]) -> Judged {
-        let boards = Boards::given(recorded.world(settings));
-        let study = recorded.study(settings, &self.comparisons);
-        let evidence = Evidence { study: &study, boards: Some(&boards), ..self.subject.evidence };
-        let standing = evidence.main_board().map(|board| Standing::of(&board));
-        let computed = self.again.iter().flat_map(|statistic| statistic.compute(&evidence).facts);
-        let mut facts: Vec<Fact> = self.fixed.iter().cloned().chain(computed).collect();
-        if settings.iter().any(|setting| matches!(setting, Setting::Records)) {
-            intervals_over_records(&mut facts);
-        }
+        let again = self.again.iter().copied();
+        let (computed, study, standing) = facts(&self.subject.evidence, recorded, again, settings, &self.comparisons);
+        let facts: Vec<Fact> = self.fixed.iter().cloned().chain(computed).collect();
         Judged { rulings: self.retrial.rulings(&study, &Facts::new(facts)), standing }
     }
+}
+
+/// Facts of some statistics in the world of some settings, its declaration, and the standing of the main experiment.
+pub(super) fn facts(
+    evidence: &Evidence<'_>,
+    recorded: &Recorded<'_>,
+    statistics: impl Iterator<Item = &'static dyn Statistic>,
+    settings: &[&Setting],
+    comparisons: &BTreeSet<String>,
+) -> (Vec<Fact>, Study, Option<Standing>) {
+    let boards = Boards::given(recorded.world(settings));
+    let study = recorded.study(settings, comparisons);
+    let evidence = Evidence { study: &study, boards: Some(&boards), ..*evidence };
+    let standing = evidence.main_board().map(|board| Standing::of(&board));
+    let mut facts: Vec<Fact> = statistics.flat_map(|statistic| statistic.compute(&evidence).facts).collect();
+    if settings.iter().any(|setting| matches!(setting, Setting::Records)) {
+        intervals_over_records(&mut facts);
+    }
+    (facts, study, standing)
 }
 
 /// The interval of a mean accuracy over clusters of problems becomes that of the pooled records.

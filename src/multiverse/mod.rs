@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::claims::{Judgement, Judgements, Kind, Ledger, Retrial, Sources};
-use crate::statistics::{Evidence, Facts, Statistic};
+use crate::statistics::{Evidence, Fact, Facts, Statistic};
 use court::{Court, Judged};
 use ranks::Standing;
 use reach::{Found, Reach, Seen};
@@ -51,10 +51,21 @@ pub struct Subject<'a> {
     pub sources: &'a Sources<'a>,
 }
 
+/// Most combinations that are all computed before it is asked what reaches what.
+const EXACT: usize = 1024;
+
+/// Facts of every statistic that follows outcomes, under some other choices.
+pub fn facts_under(evidence: &Evidence<'_>, registry: &[&'static dyn Statistic], settings: &[&Setting]) -> Vec<Fact> {
+    let recorded = Recorded::new(evidence);
+    let all = evidence.study.comparisons.iter().map(|own| own.id.clone()).collect();
+    court::facts(evidence, &recorded, registry.iter().copied().filter(|own| own.follows_outcomes()), settings, &all).0
+}
+
 /// Asks every conclusion and every rank again under every combination of choices.
 ///
-/// Of at most two choices everything is computed, which shows what reaches what; of the choices that reach a
-/// conclusion, all combinations are.
+/// Where all combinations are few, all are computed; else those of at most two choices, which shows what reaches
+/// what, and of the choices that reach a conclusion all combinations. Only in the second case three choices that
+/// move nothing alone and nothing in pairs would be taken for choices that reach nothing.
 pub fn survey(subject: &Subject<'_>) -> Survival {
     let study = subject.evidence.study;
     let recorded = Recorded::new(&subject.evidence);
@@ -66,7 +77,7 @@ pub fn survey(subject: &Subject<'_>) -> Survival {
     let judge = |all: &[Combination]| -> Vec<Judged> {
         all.par_iter().map(|own| court.judge(&recorded, &space.settings(own).collect::<Vec<_>>())).collect()
     };
-    let pairs = space.up_to_two();
+    let pairs = space.every(EXACT).unwrap_or_else(|| space.up_to_two());
     let judged = judge(&pairs);
     let columns: Vec<Column> = (0..retrial.len()).map(Column::Claim).chain([Column::Ranks]).collect();
     let reaches: Vec<Reach> = columns

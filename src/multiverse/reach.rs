@@ -180,6 +180,19 @@ mod tests {
     }
 
     #[test]
+    fn three_choices_that_act_only_together_are_seen_where_all_are_computed() {
+        let space = Space::new([Setting::StrictLens, Setting::WithoutRun(1), Setting::WithoutFlagged]);
+        let judge = |c: &[u8]| if made(c) == 3 { seen(Some(false), 9) } else { seen(Some(true), 0) };
+        let every = space.every(8).unwrap();
+        let found: Found<'_> = every.iter().map(|own| (&own[..], judge(own))).collect();
+        let reach = Reach::of(&space, &every, &found, &|_| false);
+        let (combinations, complete) = reach.combinations(&space, &every, 8);
+        let counted = reach.count(&space, &combinations, &found);
+        assert!(complete && counted.not_reached.is_empty());
+        assert_eq!((counted.of, counted.holds, counted.fails), (8, 7, 1));
+    }
+
+    #[test]
     fn what_a_setting_takes_away_is_not_asked_without_it() {
         let space = Space::new([Setting::WithoutRun(1), Setting::WithoutFlagged]);
         // Without run 1 nothing can be computed.

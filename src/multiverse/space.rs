@@ -53,6 +53,12 @@ impl Space {
         Some(ordered(found))
     }
 
+    /// All combinations of all settings, when they are not more than `most`.
+    pub fn every(&self, most: usize) -> Option<Vec<Combination>> {
+        let all: Vec<Vec<bool>> = self.axes.iter().map(|axis| vec![true; axis.settings.len() + 1]).collect();
+        self.product(&all, most)
+    }
+
     /// What the study did, each setting alone, and any two of different choices together.
     pub fn up_to_two(&self) -> Vec<Combination> {
         let mut found = vec![Combination::new()];

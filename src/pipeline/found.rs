@@ -9,18 +9,12 @@ use crate::report::Finding;
 /// Name of a ledger that nobody wrote.
 pub const LEDGER: &str = "found-in-documents.toml";
 
-/// Reads the texts of documents, binds their numbers and reads their statements. `beside` gives a file that a
-/// document includes, by the name of the document and the name written there.
-pub fn read(
-    given: &Given,
-    computed: &Computed,
-    texts: &[(String, String)],
-    beside: &dyn Fn(&str, &str) -> Option<Vec<u8>>,
-) -> (Vec<Found>, Vec<Stated>, Vec<Finding>) {
+/// Reads the texts of documents, binds their numbers and reads their statements.
+pub fn read(given: &Given, computed: &Computed, texts: &[(String, String)]) -> (Vec<Found>, Vec<Stated>, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut read: Vec<Document> = Vec::new();
     for (name, text) in texts {
-        let (document, told) = documents::parse(name, text, &|file| beside(name, file));
+        let (document, told) = documents::parse(name, text);
         read.extend(document);
         findings.extend(told);
     }

@@ -1,5 +1,6 @@
 //! The first stage: everything given, read once.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Declaration, notes, recognise, slips};
@@ -246,9 +247,16 @@ fn declared_documents(
     let mut seen = BTreeSet::new();
     paths.retain(|path| seen.insert(path.clone()));
     let mut read = Vec::new();
+    let included = RefCell::new(BTreeSet::new());
     for path in paths {
+        let beside = |name: &str| {
+            let file = included_path(&path, name)?;
+            let bytes = source.read(&file).ok()?;
+            included.borrow_mut().insert(file);
+            Some(bytes)
+        };
         let text = match source.read(&path) {
-            Ok(bytes) => documents::text(&path, &bytes),
+            Ok(bytes) => documents::text(&path, &bytes, &beside),
             Err(error) => Err(Finding::unread(Place::file(&path), &error)),
         };
         match text {
@@ -256,7 +264,21 @@ fn declared_documents(
             Err(finding) => findings.push(finding),
         }
     }
+    // What is a part of another document is read there, unless it is declared by its own name.
+    let included = included.into_inner();
+    read.retain(|(path, _)| !included.contains(path) || study.documents.contains(path));
     Ok(read)
+}
+
+/// The path of a file that a document includes: beside it or below, never elsewhere.
+fn included_path(document: &str, name: &str) -> Option<String> {
+    let climbs =
+        name.starts_with(['/', '\\']) || name.contains(':') || name.split(['/', '\\']).any(|part| part == "..");
+    let name = name.trim_start_matches("./");
+    (!climbs && !name.is_empty()).then(|| match document.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    })
 }
 
 /// Text files; one that is not UTF-8 or not there is a finding.

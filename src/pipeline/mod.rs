@@ -150,7 +150,7 @@ struct Claimed {
 fn ledgers(given: &Given, computed: &Computed) -> Claimed {
     let mut findings = Findings::default();
     let mut ledgers = Vec::new();
-    let (found, stated, told) = found::read(given, computed, &given.documents, &|_, _| None);
+    let (found, stated, told) = found::read(given, computed, &given.documents);
     findings.extend(told);
     if given.ledgers.is_empty()
         && !given.documents.is_empty()
@@ -199,7 +199,7 @@ fn judge_by(
 /// Lets every audit look at what is known.
 fn audit(given: &Given, ladder: &Ladder, computed: &Computed, judgements: &Judgements) -> Vec<Audited> {
     // What cannot be read as a document is told where its numbers are found.
-    let read = |(path, text): &(String, String)| documents::parse(path, text, &|_| None).0;
+    let read = |(path, text): &(String, String)| documents::parse(path, text).0;
     let documents: Vec<documents::Document> = given.documents.iter().filter_map(read).collect();
     let sources = sources(given, computed);
     audits::audit(&audits::Subject {

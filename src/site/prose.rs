@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_number_of_plain_text_is_marked_at_its_byte_and_nothing_else_is() {
         let text = "2.1 Results\n\nAlpha takes 24 hours and solves <24> cases.\n\nmodel  acc\nalpha  95.6\n";
-        let (document, _) = crate::documents::parse("a.txt", text, &|_| None);
+        let (document, _) = crate::documents::parse("a.txt", text);
         let mark = |length| Mark {
             length,
             class: "agrees",

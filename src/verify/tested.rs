@@ -89,6 +89,8 @@ pub(super) fn reference_programs(
         match &slices[best][0].status {
             Status::MissingModule { .. } => summary.skip(Unchecked::Ended(Cause::MissingModule), 1),
             Status::Nondeterministic => summary.skip(Unchecked::Ended(Cause::Nondeterministic), 1),
+            // As with records: a limit of time says nothing about the program.
+            Status::Timeout => summary.skip(Unchecked::Ended(Cause::Timeout), 1),
             _ => {
                 findings.extend(tell(job, &verdict));
                 summary.count(verdict.agrees);

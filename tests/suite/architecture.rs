@@ -46,7 +46,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("ruff_python_parser", &["syntax/"]),
     ("ruff_python_ast", &["syntax/"]),
     ("html5gum", &["documents/"]),
-    ("pdf_extract", &["documents/pdf.rs"]),
+    ("pdf_extract", &["documents/pdf/"]),
     ("toml_edit", &["claims/"]),
     ("landlock", &["engine/"]),
     ("seccompiler", &["engine/"]),

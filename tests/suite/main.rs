@@ -6,6 +6,7 @@
 
 mod architecture;
 mod archive;
+mod audits_clean;
 mod browser;
 mod bundle;
 mod claims;

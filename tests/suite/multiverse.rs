@@ -1,7 +1,7 @@
 //! Whether conclusions survive, checked by a slow second way: for every combination of choices the records
 //! themselves are changed, everything is computed from them, and every claim is judged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use repro::archive::{Archive, Record, Run, State};
@@ -271,6 +271,91 @@ fn every_combination_says_what_changed_records_say() {
     // Conclusions that fall somewhere and one that never does: a test that could not fail would show neither.
     assert!(survival.conclusions.iter().filter(|own| own.counted.fails > 0).count() >= 2);
     ranks(&survival, &slow.into_iter().map(|(_, means)| means).collect::<Vec<_>>());
+}
+
+/// What statistics see of a study and its records.
+fn evidence<'a>(evaluated: &'a Evaluated, study: &'a Study, corpus: &'a Corpus, archive: &'a Archive) -> Evidence<'a> {
+    let published = &evaluated.given.published;
+    Evidence { study, corpus, archive, readings: &[], ledger: &evaluated.ledger, published, boards: None }
+}
+
+/// Gives a fact about one run the number that its run has in the study: the changed records count anew without the
+/// run that is left out.
+fn renumber(study: &Study, settings: &[&Setting], fact: &mut Fact) {
+    let removed = settings.iter().find_map(|setting| match setting {
+        Setting::WithoutRun(number) => Some(*number),
+        _ => None,
+    });
+    let (Some(removed), Some(run)) = (removed, fact.keys.get("run").and_then(|run| run.parse::<u32>().ok())) else {
+        return;
+    };
+    let named = |key: &str, own: &str| fact.keys.get(key).is_none_or(|value| value == own);
+    let lost = study.experiments.iter().any(|own| {
+        own.runs > 1 && own.runs >= removed && named("set", own.set.as_str()) && named("protocol", own.protocol())
+    });
+    if lost && run >= removed {
+        fact.keys.insert("run".to_owned(), (run + 1).to_string());
+    }
+}
+
+/// The second way for every statistic that follows outcomes: the whole statistic computed from the changed records,
+/// against what it says in the world of the same choices.
+#[test]
+fn every_statistic_that_follows_outcomes_says_what_changed_records_say() {
+    let evaluated = example();
+    let survival = survival(&evaluated);
+    let given = &evaluated.given;
+    let registry = packs::statistics();
+    let following: Vec<_> = registry.iter().copied().filter(|own| own.follows_outcomes()).collect();
+    assert!(following.len() > 30, "{} statistics follow outcomes", following.len());
+    let told = |facts: Vec<Fact>| -> BTreeMap<String, String> {
+        let point = |fact: &Fact| fact.estimate.point().map_or_else(|| "undefined".to_owned(), |v| format!("{v:.9}"));
+        facts.iter().map(|fact| (format!("{} {} {:?}", fact.statistic, fact.measure, fact.keys), point(fact))).collect()
+    };
+    let mut differ: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut moved: BTreeSet<&str> = BTreeSet::new();
+    let mut compared = 0;
+    let own = evidence(&evaluated, &given.study, &given.corpus, &given.archive);
+    let as_done: BTreeMap<&str, BTreeMap<String, String>> =
+        following.iter().map(|statistic| (statistic.about().id, told(statistic.compute(&own).facts))).collect();
+    // Every choice alone, and some of two.
+    let chosen = survival
+        .all
+        .iter()
+        .enumerate()
+        .filter(|(at, own)| own.iter().filter(|at| **at > 0).count() < 2 || at % 29 == 0);
+    for (_, combination) in chosen {
+        let settings: Vec<&Setting> = survival.space.settings(combination).collect();
+        let changed = Changed::new(&evaluated, &settings);
+        let slow = evidence(&evaluated, &changed.study, &changed.corpus, &changed.archive);
+        let mut fast: BTreeMap<&str, Vec<Fact>> = BTreeMap::new();
+        for fact in repro::multiverse::facts_under(&own, &registry, &settings) {
+            fast.entry(fact.statistic).or_default().push(fact);
+        }
+        for statistic in &following {
+            let id = statistic.about().id;
+            let mut slow = statistic.compute(&slow).facts;
+            slow.iter_mut().for_each(|fact| renumber(&given.study, &settings, fact));
+            let slow = told(slow);
+            let fast = told(fast.remove(id).unwrap_or_default());
+            compared += slow.len();
+            if slow != as_done[id] {
+                moved.insert(id);
+            }
+            let names: Vec<String> = settings.iter().map(|setting| setting.id()).collect();
+            let keys: BTreeSet<&String> = slow.keys().chain(fast.keys()).collect();
+            for key in keys.into_iter().filter(|key| slow.get(*key) != fast.get(*key)).take(2) {
+                let note = format!("{names:?} {key}: slowly {:?}, in the world {:?}", slow.get(key), fast.get(key));
+                differ.entry(id).or_default().push(note);
+            }
+        }
+    }
+    for (id, notes) in &mut differ {
+        notes.truncate(6);
+        eprintln!("{id}: {notes:#?}");
+    }
+    assert!(differ.is_empty(), "{:?}", differ.keys().collect::<Vec<_>>());
+    assert!(compared > 10_000 && moved.len() > 10, "{compared} values, {} statistics moved", moved.len());
 }
 
 /// Ranks counted again from the means of the changed records.

@@ -16,6 +16,7 @@ pub const FUNCTIONS: &[&str] = &[
     "as-share",
     "ceil",
     "count",
+    "count-of",
     "defined",
     "floor",
     "high",
@@ -79,6 +80,10 @@ pub(super) fn call(name: &str, mut arguments: Vec<Value>, keyed: Option<(String,
         "values" => Ok(Value::List(series.quantities()?.into_iter().map(Value::single).collect())),
         "out-of" => {
             let of = |q: &Quantity| Quantity::exact(q.count.map_or(f64::NAN, |(_, n)| n as f64));
+            Ok(Value::Series(series.map(of)))
+        }
+        "count-of" => {
+            let of = |q: &Quantity| Quantity::exact(q.count.map_or(f64::NAN, |(k, _)| k as f64));
             Ok(Value::Series(series.map(of)))
         }
         "defined" => {

@@ -67,10 +67,16 @@ pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> V
             if heads.get(column).is_some_and(is_total) {
                 scene.dropped.extend(across.iter().cloned());
             }
-            scene.levels.extend(heads.get(column).cloned());
-            scene.levels.extend(head.levels.iter().cloned());
+            let crossed = crossed(chooser, table, &layout, (row, column));
+            if let Some(level) = &crossed {
+                scene.levels.push(level.clone());
+            } else {
+                scene.levels.extend(heads.get(column).cloned());
+                scene.levels.extend(head.levels.iter().cloned());
+            }
             scene.levels.extend(far.iter().cloned());
-            let readings = cell_readings(chooser, &scene, head, cell, &all);
+            let understood = head.understood || crossed.is_some();
+            let readings = cell_readings(chooser, &scene, understood, cell, &all);
             for (number, readings) in all.into_iter().zip(readings) {
                 let outcome = outcome(&number, or_published(chooser, &scene, &number, place.file, readings));
                 found.push(CellNumber { row, column, number, outcome });
@@ -78,6 +84,16 @@ pub(super) fn bind(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> V
         }
     }
     found
+}
+
+/// A configuration that is named in two parts, a method in the head of the row and its model in that of the column.
+fn crossed(chooser: &Chooser<'_>, table: &Table, layout: &Layout, (row, column): (usize, usize)) -> Option<Level> {
+    let [key] = layout.keys.as_slice() else { return None };
+    let of = |passage: Option<&Passage>| chooser.lexicon.with_part(&plain(&passage?.text));
+    let (own, other) = (of(table.rows[row].cells.get(*key))?, of(table.heads.get(column))?);
+    let mut both = own.intersection(other);
+    let (name, None) = (both.next()?, both.next()) else { return None };
+    Some(Level::new(chooser.lexicon, Near::Row, name))
 }
 
 /// The head of a column. A bare `sd` is that of the column on its left.
@@ -208,7 +224,8 @@ fn level(chooser: &Chooser<'_>, text: &str, head: &str) -> Level {
                 only.meanings.iter().filter(|meaning| !meanings.contains(meaning)).cloned().collect::<Vec<_>>(),
             );
         }
-        level.seen.mentions = vec![super::lexicon::Mention { start, end, length, meanings, weak: false }];
+        level.seen.mentions =
+            vec![super::lexicon::Mention { start, end, length, meanings, weak: false, is_noun: false }];
         level.seen.others.clear();
     }
     level
@@ -261,7 +278,7 @@ fn surroundings(chooser: &Chooser<'_>, place: &Place<'_>, table: &Table) -> Vec<
 fn cell_readings(
     chooser: &Chooser<'_>,
     scene: &Scene,
-    head: &RowHead,
+    understood: bool,
     cell: &Passage,
     all: &[Number],
 ) -> Vec<Result<Vec<Reading>, Unbound>> {
@@ -269,7 +286,7 @@ fn cell_readings(
     if !is_plain(cell, all) {
         return same(Unbound::NotANumber);
     }
-    if !head.understood {
+    if !understood {
         return same(Unbound::UnknownRow);
     }
     if scene.level(Near::Head).any(|level| chooser.is_obscure(level, 0)) {

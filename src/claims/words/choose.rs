@@ -10,13 +10,14 @@ use super::scene::{Level, Near, Scene};
 use super::tokens::{tokens, words};
 use super::vocabulary::{Say, Vocabulary};
 use crate::documents::{Number, Role, numbers::Unit};
+use crate::statistics::{Estimate, Fact};
 use crate::study::Study;
 
 /// Id of the concept of sizes of sets; its words stand in `core.toml`.
 pub(super) const SIZES: &str = "number of problems";
 
 /// Nouns for what sets are made of.
-pub(super) const POPULATION: &[&str] = &["problem", "item", "question", "task", "instance", "variant"];
+pub(super) const POPULATION: &[&str] = &["problem", "item", "question", "task", "instance", "variant", "issue"];
 
 /// What choosing needs.
 pub(super) struct Chooser<'a> {
@@ -24,7 +25,7 @@ pub(super) struct Chooser<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) lexicon: &'a Lexicon,
     pub(super) index: &'a Index<'a>,
-    pub(super) defaults: BTreeMap<&'static str, String>,
+    pub(super) defaults: BTreeMap<String, String>,
     pub(super) qualifiers: BTreeSet<&'a str>,
     pub(super) published: &'a Published,
 }
@@ -32,7 +33,7 @@ pub(super) struct Chooser<'a> {
 impl Chooser<'_> {
     /// Readings of a number, best first. `concepts` are the things measured, nearest words first.
     pub(super) fn readings(&self, scene: &Scene, number: &Number, prose: bool) -> Result<Vec<Reading>, Unbound> {
-        let (concepts, bonus) = self.concepts(scene);
+        let (concepts, bonus) = self.concepts(scene, number);
         if concepts.is_empty() {
             return Err(Unbound::NoConcept);
         }
@@ -51,7 +52,14 @@ impl Chooser<'_> {
         let mut found: Vec<Reading> = Vec::new();
         for (concept, length, phrase) in concepts {
             for say in &self.vocabulary.concepts[*concept].facts {
-                if (prose && !say.prose) || !fits_form(say, number, scene.strict) || !fits_phrases(say, scene) {
+                let placed = if prose {
+                    say.prose
+                        && (!say.subject || has_subject(scene))
+                        && (say.unit != "count" || say.part.is_none() || scene.counted)
+                } else {
+                    say.cells
+                };
+                if !placed || !fits_form(say, number, scene.strict) || !fits_phrases(say, scene) {
                     continue;
                 }
                 let weight = bonus
@@ -73,11 +81,23 @@ impl Chooser<'_> {
     }
 
     /// The concepts of the nearest level that names one, and how near it is.
-    fn concepts(&self, scene: &Scene) -> (Vec<(usize, usize, String)>, i32) {
+    fn concepts(&self, scene: &Scene, number: &Number) -> (Vec<(usize, usize, String)>, i32) {
+        // In a sentence the sign behind a number is its unit and names nothing.
+        let of = |level: &Level| {
+            let mut found = level.concepts();
+            found.retain(|(_, _, phrase)| !scene.strict || phrase != "%");
+            // The ends of an interval are no other number's matter.
+            let is_end = matches!(number.role, Role::Low(_) | Role::High(_));
+            found.retain(|(concept, ..)| {
+                let facts = &self.vocabulary.concepts[*concept].facts;
+                is_end || facts.is_empty() || facts.iter().any(|say| say.end.is_none())
+            });
+            found
+        };
         // A row that names a measure and nothing else says what its numbers are; the head of the column only
         // how they are counted.
         for level in scene.level(Near::Row) {
-            let found = level.concepts();
+            let found = of(level);
             let values = level.seen.mentions.iter().flat_map(|mention| &mention.meanings);
             let named = values.clone().any(|meaning| matches!(meaning, Meaning::Value(..) | Meaning::Total));
             if !named && !found.is_empty() {
@@ -88,7 +108,7 @@ impl Chooser<'_> {
             [(Near::Head, 12), (Near::Row, 10), (Near::Caption, 6), (Near::Paragraph, 4), (Near::Far, 3)]
         {
             for level in scene.level(near) {
-                let found = level.concepts();
+                let found = of(level);
                 if !found.is_empty() {
                     return (found, bonus);
                 }
@@ -109,7 +129,11 @@ impl Chooser<'_> {
             for (keys, score, mut told) in self.keys(scene, say, shape) {
                 let Some(fact) = facts.get(&keys) else { continue };
                 told.insert(0, phrase.to_owned());
-                let reading = reading(say, fact, weight + score, told);
+                let mut reading = reading(say, fact, weight + score, told);
+                if let Some(part) = &say.part {
+                    let Some((name, value)) = part_of(part, fact) else { continue };
+                    reading = Reading { part: name, value: Some(value), ..reading };
+                }
                 found.push(if scene.fractions && say.unit == "percent" { reading.in_fractions() } else { reading });
             }
         }
@@ -197,6 +221,23 @@ fn fits_form(say: &Say, number: &Number, strict: bool) -> bool {
         "tokens" => matches!(number.unit, Unit::None | Unit::Million | Unit::Thousand),
         _ => number.unit == Unit::None,
     }
+}
+
+/// A part of a fact by its name in vocabularies.
+fn part_of(name: &str, fact: &Fact) -> Option<(&'static str, f64)> {
+    let Estimate::Value { count, interval, .. } = &fact.estimate else { return None };
+    Some(match name {
+        "count-of" => ("count-of", (*count)?.0 as f64),
+        "low" => ("low", (*interval)?.low),
+        "high" => ("high", (*interval)?.high),
+        _ => return None,
+    })
+}
+
+/// Whether a number counts something, and its sentence names the configuration that did it.
+fn has_subject(scene: &Scene) -> bool {
+    let named = |near: Near| scene.level(near).any(|level| level.told("model", false).len() == 1);
+    scene.counted && (named(Near::Head) || named(Near::Caption))
 }
 
 pub(super) fn fits_phrases(say: &Say, scene: &Scene) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::choose::Chooser;
-use super::lexicon::{Meaning, Mention, qualified};
+use super::lexicon::{Extreme, Meaning, Mention, qualified};
 use super::scene::{Near, Scene};
 use super::vocabulary::Say;
 use crate::statistics::{Fact, Keys};
@@ -83,7 +83,9 @@ impl Chooser<'_> {
                 score -= i32::from(*key != "condition" || !self.is_partial(say, shape));
                 continue;
             };
-            let guessed = gain == 0 && scene.strict && say.explicit.iter().any(|name| name == key);
+            // What there is only one of is no guess.
+            let several = self.index.values.get(*key).is_none_or(|values| values.len() > 1);
+            let guessed = gain == 0 && several && scene.strict && say.explicit.iter().any(|name| name == key);
             if guessed && !self.presumed(scene, say, key, &value) || value.is_empty() {
                 return None;
             }
@@ -135,6 +137,13 @@ impl Chooser<'_> {
                     ways.push(with);
                 }
                 Some(known) if known == value => ways.push(keys.clone()),
+                // `the weakest, Constructed B,`: the name says which one it is.
+                Some(_) if *key == "model" && Extreme::named(value).is_some() => ways.push(keys.clone()),
+                Some(known) if *key == "model" && Extreme::named(known).is_some() => {
+                    let mut with = keys.clone();
+                    with.insert((*key).to_owned(), (*value).to_owned());
+                    ways.push(with);
+                }
                 Some(_) => {}
             }
         }
@@ -154,7 +163,7 @@ impl Chooser<'_> {
             }
             for level in scene.level(near) {
                 let found: Vec<&str> = level
-                    .values(key, near == Near::Caption && !scene.strict)
+                    .told(key, near == Near::Caption && !scene.strict)
                     .into_iter()
                     .filter(|v| !v.is_empty())
                     .collect();

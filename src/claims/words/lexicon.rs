@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::choose::POPULATION;
 use super::index::Index;
+use super::names::Names;
 use super::tokens::{Token, tokens, words};
 use super::vocabulary::Vocabulary;
 use crate::study::Study;
@@ -56,12 +58,16 @@ pub(super) struct Mention {
     pub(super) meanings: Vec<Meaning>,
     /// True for a single common word, which counts only where a table or heading says what it is.
     pub(super) weak: bool,
+    /// True for a noun for what sets are made of (`questions`), whatever else it names.
+    pub(super) is_noun: bool,
 }
 
 /// All phrases by their first word, longest first.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
     phrases: BTreeMap<String, Vec<(Vec<String>, Meaning, bool)>>,
+    /// Other spellings of the names of configurations.
+    names: Names,
     /// Qualified names: name without qualifier, qualifier, key of the qualified configuration.
     qualified: Vec<(String, Vec<String>, String)>,
 }
@@ -92,6 +98,7 @@ impl Lexicon {
         lexicon.declared(study);
         lexicon.undeclared(study, index);
         lexicon.valued(index, &[&vocabulary.silent[..], &vocabulary.ids[..]].concat());
+        lexicon.names = Names::new(&spelled(study, index));
         for list in lexicon.phrases.values_mut() {
             list.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2))));
             list.dedup_by(|a, b| a.0 == b.0 && a.1 == b.1);
@@ -200,10 +207,11 @@ impl Lexicon {
         let mut seen = Seen::default();
         let mut at = 0;
         while at < all.len() {
-            match self.longest(&all[at..]) {
+            match self.longest(text, &all[at..]) {
                 Some((length, meanings, weak)) => {
                     let (start, end) = (all[at].start, all[at + length - 1].end);
-                    seen.mentions.push(Mention { start, end, length, meanings, weak });
+                    let is_noun = length == 1 && POPULATION.contains(&all[at].word.as_str());
+                    seen.mentions.push(Mention { start, end, length, meanings, weak, is_noun });
                     at += length;
                 }
                 None => {
@@ -215,7 +223,20 @@ impl Lexicon {
         seen
     }
 
-    fn longest(&self, rest: &[Token]) -> Option<(usize, Vec<Meaning>, bool)> {
+    /// The longest phrase or name at the beginning of some words. Of equals the phrase stands.
+    fn longest(&self, text: &str, rest: &[Token]) -> Option<(usize, Vec<Meaning>, bool)> {
+        let phrase = self.phrase(rest);
+        let name = self.names.longest(text, rest);
+        match (phrase, name) {
+            (Some(phrase), Some((length, _))) if phrase.0 >= length => Some(phrase),
+            (_, Some((length, keys))) => {
+                Some((length, keys.iter().map(|key| Meaning::Value("model".into(), key.clone())).collect(), false))
+            }
+            (phrase, None) => phrase,
+        }
+    }
+
+    fn phrase(&self, rest: &[Token]) -> Option<(usize, Vec<Meaning>, bool)> {
         let list = self.phrases.get(&rest[0].word)?;
         let mut found: Vec<Meaning> = Vec::new();
         let mut weak = true;
@@ -242,10 +263,28 @@ impl Lexicon {
         found.map(|(_, _, key)| key.as_str())
     }
 
+    /// The configurations whose names have a text as one of their parts.
+    pub(super) fn with_part(&self, text: &str) -> Option<&BTreeSet<String>> {
+        self.names.with_part(text)
+    }
+
     /// Words that qualify names (`reasoning`).
     pub(super) fn qualifiers(&self) -> BTreeSet<&str> {
         self.qualified.iter().flat_map(|(_, words, _)| words).map(String::as_str).collect()
     }
+}
+
+/// All configurations with the names they are declared or recorded under.
+fn spelled(study: &Study, index: &Index<'_>) -> Vec<(String, Vec<String>)> {
+    let declared = study.configurations.iter().map(|own| {
+        let key = own.key.as_str().to_owned();
+        let mut names = vec![key.clone(), own.name.clone()];
+        names.extend(own.aliases.iter().cloned());
+        (key, names)
+    });
+    let is_declared = |name: &str| study.configurations.iter().any(|known| known.key.as_str() == name);
+    let recorded = index.values.get("model").into_iter().flatten().filter(|name| !is_declared(name));
+    declared.chain(recorded.map(|name| ((*name).to_owned(), vec![(*name).to_owned()]))).collect()
 }
 
 /// What a text mentions, and its other words.

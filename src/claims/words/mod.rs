@@ -11,11 +11,13 @@ mod hints;
 mod index;
 mod keys;
 mod lexicon;
+mod names;
 mod places;
 mod prose;
 mod published;
 mod reading;
 mod scene;
+mod sentence;
 mod statements;
 mod superlative;
 mod tokens;
@@ -113,8 +115,13 @@ fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) 
     let published = Published::new(sources);
     let mut defaults = BTreeMap::new();
     if let Some(experiment) = sources.study.experiments.first() {
-        defaults.insert("set", experiment.set.as_str().to_owned());
-        defaults.insert("protocol", experiment.protocol().to_owned());
+        defaults.insert("set".to_owned(), experiment.set.as_str().to_owned());
+        defaults.insert("protocol".to_owned(), experiment.protocol().to_owned());
+    }
+    // A study that says which of its experiments is the main one says what stands where nothing else is named.
+    for experiment in sources.study.experiments.iter().filter(|experiment| experiment.main) {
+        defaults.insert("set".to_owned(), experiment.set.as_str().to_owned());
+        defaults.extend(experiment.labels.iter().map(|(label, value)| (label.clone(), value.clone())));
     }
     let chooser = Chooser {
         study: sources.study,
@@ -192,10 +199,21 @@ fn outcome(number: &Number, readings: Result<Vec<Reading>, Unbound>) -> Match {
         Err(reason) => Match::Unbound(reason),
         Ok(readings) => match with_value(readings).as_slice() {
             [] => Match::Unbound(Unbound::NoFact),
-            readings @ [first, second, ..] if second.score >= first.score => Match::Ambiguous(readings.to_vec()),
+            readings @ [first, second, ..] if second.score >= first.score && !agree(readings) => {
+                Match::Ambiguous(readings.to_vec())
+            }
             readings => Match::Bound(readings.to_vec()),
         },
     }
+}
+
+/// True where all readings that fit equally well have one value: whichever is meant, the verdict is the same.
+fn agree(readings: &[Reading]) -> bool {
+    let [first, ..] = readings else { return false };
+    readings.iter().take_while(|reading| reading.score == first.score).all(|reading| {
+        let same = first.value.zip(reading.value).is_some_and(|(a, b)| (a - b).abs() <= 1e-9 * a.abs().max(1.0));
+        same && reading.unit == first.unit && reading.slack == first.slack
+    })
 }
 
 /// Of readings that fit equally well those that have a value: nobody prints a number that the archive

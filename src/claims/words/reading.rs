@@ -65,7 +65,7 @@ pub enum Unbound {
     UnknownRow,
     /// The words name things that no fact has together.
     NoFact,
-    /// The cell holds more than a number.
+    /// The cell, or a row whose columns are lost, holds more than a number.
     NotANumber,
     /// Several facts fit equally well.
     Ambiguous,
@@ -81,7 +81,7 @@ impl Unbound {
             Self::UnknownWords => "words near it that no statistic explains",
             Self::UnknownRow => "the head of its row is nothing that the study declares",
             Self::NoFact => "no recomputed value is about all that the words name",
-            Self::NotANumber => "its cell holds more than a number",
+            Self::NotANumber => "its cell or row holds more than a number",
             Self::Ambiguous => "several recomputed values fit its words",
             Self::Restricted => "its sentence restricts what is counted",
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::choose::Chooser;
 use super::lexicon::{Lexicon, Meaning, Seen};
 use super::tokens::words;
 
@@ -28,6 +29,10 @@ pub(super) struct Level {
     pub(super) seen: Seen,
     /// Words in order with blanks around, for phrases.
     line: String,
+    /// Byte from which names belong to what is said later.
+    until: usize,
+    /// True where the configuration that is named is not the one the number is about.
+    foreign: bool,
 }
 
 /// All levels, nearest first.
@@ -44,12 +49,28 @@ pub(super) struct Scene {
     pub(super) sentence: Option<Level>,
     /// Values that stand where nothing else is named.
     pub(super) defaults: BTreeSet<String>,
+    /// True where the number is followed by what is counted, or by its total.
+    pub(super) counted: bool,
 }
 
 impl Level {
     pub(super) fn new(lexicon: &Lexicon, near: Near, text: &str) -> Self {
         let line = format!(" {} ", words(text).join(" "));
-        Self { near, text: text.to_owned(), seen: lexicon.mentions(text), line }
+        let seen = lexicon.mentions(text);
+        Self { near, text: text.to_owned(), seen, line, until: usize::MAX, foreign: false }
+    }
+
+    /// Words of a sentence: a common word that stands as a name does (`ocean problems`, `on dates,`) is one.
+    pub(super) fn of_sentence(chooser: &Chooser<'_>, near: Near, text: &str) -> Self {
+        let mut level = Self::new(chooser.lexicon, near, text);
+        level.seen = chooser.seen_in_sentence(text);
+        level
+    }
+
+    /// The same for a number that ends its thought at a byte; `foreign` where the configuration that is named in
+    /// front of it is another one.
+    pub(super) fn cut(&self, until: usize, foreign: bool) -> Self {
+        Self { until, foreign, ..self.clone() }
     }
 
     /// Concepts in the order of the text, with the length of their phrase.
@@ -65,10 +86,19 @@ impl Level {
         found
     }
 
+    /// The values of a key that are mentioned before the thought ends, weak ones only where `weak`.
+    pub(super) fn told(&self, key: &str, weak: bool) -> BTreeSet<&str> {
+        if self.foreign && key == "model" { BTreeSet::new() } else { self.among(key, weak, self.until) }
+    }
+
     /// All values of a key that are mentioned, weak ones only where `weak`.
     pub(super) fn values(&self, key: &str, weak: bool) -> BTreeSet<&str> {
-        let mentions = self.seen.mentions.iter().filter(|mention| weak || !mention.weak);
-        let meanings = mentions.flat_map(|mention| &mention.meanings);
+        self.among(key, weak, usize::MAX)
+    }
+
+    fn among(&self, key: &str, weak: bool, until: usize) -> BTreeSet<&str> {
+        let near = |mention: &&super::lexicon::Mention| (weak || !mention.weak) && mention.start < until;
+        let meanings = self.seen.mentions.iter().filter(near).flat_map(|mention| &mention.meanings);
         meanings
             .filter_map(|meaning| match meaning {
                 Meaning::Value(name, value) if name == key => Some(value.as_str()),

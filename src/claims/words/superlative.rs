@@ -18,7 +18,7 @@ impl Chooser<'_> {
         let Some(end) = keys.get("model").and_then(|model| Extreme::named(model)) else { return vec![keys] };
         let by_rank = self.first(&keys, PLACE, end == Extreme::Best);
         let by_value = self.first(&keys, LEVEL, end == Extreme::Worst);
-        let models: BTreeSet<String> = by_rank.into_iter().chain(by_value).collect();
+        let models: BTreeSet<String> = [by_rank, by_value].concat().into_iter().collect();
         let with = |model: String| {
             let mut own = keys.clone();
             own.insert("model".to_owned(), model);
@@ -27,11 +27,11 @@ impl Chooser<'_> {
         models.into_iter().map(with).collect()
     }
 
-    /// The configuration with the lowest (or highest) value of a measure of accuracy under some keys, where one
-    /// alone has it.
-    fn first(&self, keys: &Keys, measure: &str, lowest: bool) -> Option<String> {
+    /// The configurations with the lowest (or highest) value of a measure of accuracy under some keys.
+    fn first(&self, keys: &Keys, measure: &str, lowest: bool) -> Vec<String> {
         let of = |key: &str| keys.get(key).or_else(|| self.defaults.get(key));
-        let facts = self.index.measure(BOARD, measure)?.facts();
+        let Some(facts) = self.index.measure(BOARD, measure) else { return Vec::new() };
+        let facts = facts.facts();
         let values = facts.filter_map(|fact| {
             let same = fact.keys.iter().all(|(key, value)| key == "model" || of(key) == Some(value))
                 && fact.keys.contains_key("condition") == keys.contains_key("condition");
@@ -39,8 +39,8 @@ impl Chooser<'_> {
         });
         let mut values: Vec<(f64, &String)> = values.collect();
         values.sort_by(|a, b| if lowest { a.0.total_cmp(&b.0) } else { b.0.total_cmp(&a.0) });
-        let (first, model) = values.first()?;
-        values.get(1).is_none_or(|(second, _)| second != first).then(|| (*model).clone())
+        let Some((first, _)) = values.first().copied() else { return Vec::new() };
+        values.into_iter().take_while(|(value, _)| *value == first).map(|(_, model)| model.clone()).collect()
     }
 }
 

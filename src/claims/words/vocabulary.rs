@@ -99,9 +99,19 @@ pub(super) struct Say {
     /// `share`: only for prints with decimals or a percent sign, where whole numbers are counts.
     #[serde(default)]
     pub(super) form: Option<String>,
+    /// `count-of`: the count of a fact that is a share, where a whole number is printed; `low` and `high`: the ends
+    /// of its interval.
+    #[serde(default)]
+    pub(super) part: Option<String>,
+    /// True where the configuration must be named in the own words of the number, which counts something.
+    #[serde(default)]
+    pub(super) subject: bool,
     /// False for measures that are meant only in tables.
     #[serde(default = "yes")]
     pub(super) prose: bool,
+    /// False for measures that are meant only in sentences.
+    #[serde(default = "yes")]
+    pub(super) cells: bool,
 }
 
 const fn yes() -> bool {

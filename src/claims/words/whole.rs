@@ -56,8 +56,14 @@ impl Chooser<'_> {
             if let Some(id) = problems.get(word).filter(|_| is_id) {
                 let start = word.as_ptr() as usize - text.as_ptr() as usize;
                 let meanings = vec![Meaning::Value("problem".into(), (*id).to_owned())];
-                let mention =
-                    super::lexicon::Mention { start, end: start + word.len(), length: 1, meanings, weak: false };
+                let mention = super::lexicon::Mention {
+                    start,
+                    end: start + word.len(),
+                    length: 1,
+                    meanings,
+                    weak: false,
+                    is_noun: false,
+                };
                 level.seen.mentions.push(mention);
             }
         }
@@ -98,11 +104,19 @@ impl Chooser<'_> {
             None => return Err(Unbound::NoConcept),
         };
         let total = |reading: &Reading| {
-            let fact = self.index.measure(&reading.statistic, &reading.measure)?.get(&reading.keys)?;
-            let crate::statistics::Estimate::Value { count: Some((_, n)), .. } = fact.estimate else { return None };
-            Some(Reading { part: "out-of", value: Some(n as f64), ..reading.clone() })
+            let (_, n) = self.counted(reading)?;
+            Some(Reading { part: "out-of", unit: "count".to_owned(), value: Some(n as f64), ..reading.clone() })
         };
         let found: Vec<Reading> = base.iter().filter_map(total).collect();
         if found.is_empty() { Err(Unbound::NoFact) } else { Ok(found) }
+    }
+
+    /// The count and the total of a reading's fact, where it is one.
+    pub(super) fn counted(&self, reading: &Reading) -> Option<(u64, u64)> {
+        let fact = self.index.measure(&reading.statistic, &reading.measure)?.get(&reading.keys)?;
+        match fact.estimate {
+            crate::statistics::Estimate::Value { count, .. } => count,
+            crate::statistics::Estimate::Undefined(_) => None,
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! What was found as a ledger that a person can correct: TOML in the format `repro-claims/1`.
 //!
 //! Writing again keeps what a person touched: every entry carries a digest of itself as it was written, and
-//! an entry that no longer fits its digest stays as it is. Entries that nobody touched follow the document.
+//! an entry that no longer fits its digest stays as it is. Entries that nobody touched follow the document. An
+//! anchor says which number an entry is about, wherever the document has moved it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,45 +40,155 @@ pub fn with_statements(found: &[Found], stated: &[Stated], earlier: Option<&str>
         Some(Item::ArrayOfTables(tables)) => tables,
         _ => ArrayOfTables::new(),
     };
-    let kept: BTreeMap<String, &Table> =
-        old.iter().filter(|table| is_touched(table)).map(|table| (id_of(table), table)).collect();
-    let mut written: BTreeSet<String> = BTreeSet::new();
     let mut tables = ArrayOfTables::new();
-    for (id, entry) in entries(found, stated) {
-        let table = kept.get(&id).map_or(entry, |own| (*own).clone());
-        written.insert(id);
+    for table in merged(entries(found, stated), &old) {
         tables.push(table);
-    }
-    // What a person wrote about numbers that are no longer found stays too.
-    for (id, table) in &kept {
-        if !written.contains(id) {
-            tables.push((*table).clone());
-        }
     }
     document.insert("claim", Item::ArrayOfTables(tables));
     Ok(document.to_string())
 }
 
-/// Entries for bound and ambiguous numbers and for statements, with unique ids.
-fn entries(found: &[Found], stated: &[Stated]) -> Vec<(String, Table)> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let mut all = Vec::new();
-    let numbers = found.iter().filter_map(|number| match &number.outcome {
-        Match::Bound(readings) | Match::Ambiguous(readings) => Some((id(number), entry(number, readings))),
-        Match::NoClaim(_) | Match::Unbound(_) => None,
-    });
-    for (base, mut table) in numbers.chain(statements::entries(stated)) {
-        let count = seen.entry(base.clone()).or_default();
-        *count += 1;
-        let id = if *count == 1 { base } else { format!("{base}-{count}") };
-        table.insert("id", toml_edit::value(id.as_str()));
-        let digest = fingerprint(&table);
-        if let Some(Item::Value(Value::InlineTable(origin))) = table.get_mut("found") {
+/// New entries with what a person wrote about the same numbers in place of them.
+///
+/// A number is the same where its sentence (or its cell) and its print are: lines above it may have moved, numbers
+/// beside it may have come and gone. Where its sentence was changed, the entry of the same words that no other
+/// earlier entry explains is taken. What a person wrote about numbers that are no longer found stays at the end.
+fn merged(new: Vec<Entry>, old: &ArrayOfTables) -> Vec<Table> {
+    let mut earlier: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let all: Vec<&Table> = old.iter().collect();
+    for (at, table) in all.iter().enumerate() {
+        earlier.entry(anchor_of(table).unwrap_or_default()).or_default().push(at);
+    }
+    earlier.remove("");
+    let mut partner: Vec<Option<usize>> =
+        new.iter().map(|entry| earlier.get(&entry.anchor)?.first().copied()).collect();
+    let mut taken: BTreeSet<usize> = partner.iter().flatten().copied().collect();
+    for (at, table) in all.iter().enumerate().filter(|(_, table)| is_touched(table)) {
+        if taken.contains(&at) {
+            continue;
+        }
+        let id = id_of(table);
+        let value = |table: &Table| table.get("value").and_then(Item::as_str).map(str::to_owned);
+        let free = |own: &usize| partner[*own].is_none();
+        let alike = |entry: &Entry| base_of(&entry.id) == base_of(&id) && value(&entry.table) == value(table);
+        let printed = new.iter().enumerate().filter(|(own, _)| free(own)).find(|(_, entry)| alike(entry));
+        // Another print in the same place of a sentence with as many numbers is the number, corrected.
+        let now = new.iter().filter(|entry| base_of(&entry.id) == base_of(&id)).count();
+        let before = all.iter().filter(|own| base_of(&id_of(own)) == base_of(&id)).count();
+        let same =
+            new.iter().enumerate().filter(|(own, _)| free(own)).find(|(_, entry)| entry.id == id && now == before);
+        if let Some((own, _)) = printed.or(same) {
+            partner[own] = Some(at);
+            taken.insert(at);
+        }
+    }
+    let touched = |at: &usize| is_touched(all[*at]);
+    let mut ids: BTreeSet<String> = (0..all.len()).filter(touched).map(|at| id_of(all[at])).collect();
+    let mut written = Vec::new();
+    for (entry, partner) in new.into_iter().zip(partner) {
+        written.push(match partner.filter(touched) {
+            Some(at) => placed(all[at].clone(), &entry.table),
+            None => entry.with_free_id(&mut ids),
+        });
+    }
+    let gone = (0..all.len()).filter(|at| touched(at) && !taken.contains(at));
+    written.extend(gone.map(|at| all[at].clone()));
+    written
+}
+
+/// An entry with its place and its anchor as they are now; neither is part of what a person confirms.
+fn placed(mut table: Table, new: &Table) -> Table {
+    let now = new.get("found").and_then(Item::as_inline_table);
+    if let (Some(Item::Value(Value::InlineTable(own))), Some(now)) = (table.get_mut("found"), now) {
+        for key in ["document", "byte", "length", "anchor"] {
+            if let Some(value) = now.get(key) {
+                own.insert(key, value.clone());
+            }
+        }
+    }
+    table
+}
+
+/// A new entry.
+struct Entry {
+    /// Id without the number among equals.
+    base: String,
+    id: String,
+    /// What tells the number apart, wherever it stands.
+    anchor: String,
+    table: Table,
+}
+
+impl Entry {
+    /// The table under an id that no entry of a person has.
+    fn with_free_id(mut self, ids: &mut BTreeSet<String>) -> Table {
+        let mut id = self.id.clone();
+        let mut count = 2;
+        while !ids.insert(id.clone()) {
+            id = format!("{}-{count}", self.base);
+            count += 1;
+        }
+        self.table.insert("id", toml_edit::value(id.as_str()));
+        let digest = fingerprint(&self.table);
+        if let Some(Item::Value(Value::InlineTable(origin))) = self.table.get_mut("found") {
             origin.insert("digest", digest.into());
         }
-        all.push((id, table));
+        self.table
+    }
+}
+
+fn anchor_of(table: &Table) -> Option<String> {
+    table.get("found")?.get("anchor")?.as_str().map(str::to_owned)
+}
+
+/// An id without the number among equals.
+fn base_of(id: &str) -> &str {
+    match id.rsplit_once('-') {
+        Some((base, count)) if !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()) => base,
+        _ => id,
+    }
+}
+
+/// Entries for bound and ambiguous numbers and for statements, with unique ids.
+fn entries(found: &[Found], stated: &[Stated]) -> Vec<Entry> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut anchors: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    let numbers = found.iter().filter_map(|number| match &number.outcome {
+        Match::Bound(readings) | Match::Ambiguous(readings) => {
+            Some((id(number), around(number), entry(number, readings)))
+        }
+        Match::NoClaim(_) | Match::Unbound(_) => None,
+    });
+    let sentences = statements::entries(stated).into_iter().map(|(id, table)| (id.clone(), id, table));
+    for (base, around, mut table) in numbers.chain(sentences) {
+        let count = seen.entry(base.clone()).or_default();
+        *count += 1;
+        let id = if *count == 1 { base.clone() } else { format!("{base}-{count}") };
+        let same = anchors.entry(around.clone()).or_default();
+        *same += 1;
+        let anchor = short_digest(&format!("{around}\n{same}"));
+        if let Some(Item::Value(Value::InlineTable(origin))) = table.get_mut("found") {
+            origin.insert("anchor", anchor.as_str().into());
+        }
+        all.push(Entry { base, id, anchor, table });
     }
     all
+}
+
+/// What stands around a number and tells it apart: its sentence or the heads of its cell, and its print.
+fn around(number: &Found) -> String {
+    let site = match &number.site {
+        Site::Sentence(sentence) => sentence.split_whitespace().collect::<Vec<_>>().join(" "),
+        Site::Cell { row_head, column_head, .. } => {
+            format!("{}\n{row_head}\n{column_head}", number.headings.join("\n"))
+        }
+    };
+    format!("{}\n{site}\n{}", stem_of(&number.file), number.number.text)
+}
+
+fn short_digest(text: &str) -> String {
+    Digest::of(text.as_bytes()).to_string().chars().take(12).collect()
 }
 
 fn entry(number: &Found, readings: &[Reading]) -> Table {
@@ -239,7 +350,7 @@ fn fingerprint(table: &Table) -> String {
         }
         text.push('\n');
     }
-    Digest::of(text.as_bytes()).to_string().chars().take(12).collect()
+    short_digest(&text)
 }
 
 /// A value without the way in which it is written.
@@ -303,5 +414,51 @@ mod tests {
         let gone = to_ledger(&[], Some(&corrected)).unwrap();
         assert!(gone.contains("pooled"), "{gone}");
         assert!(!to_ledger(&[], Some(&first)).unwrap().contains("[[claim]]"));
+    }
+
+    /// All numbers of a sentence, bound to their position.
+    fn sentence(text: &str) -> Vec<Found> {
+        let all = numbers(&Passage::of(text, 0));
+        let of = |number: crate::documents::Number| Found {
+            place: number.place,
+            number,
+            site: Site::Sentence(text.to_owned()),
+            ..found("95.6 %")
+        };
+        all.into_iter().map(of).collect()
+    }
+
+    /// What the entries of a ledger print and say, by a word of the person.
+    fn told(ledger: &str) -> Vec<(String, bool)> {
+        let document: DocumentMut = ledger.parse().unwrap();
+        let claims = document["claim"].as_array_of_tables().unwrap();
+        claims.iter().map(|own| (own["value"].as_str().unwrap().to_owned(), own.contains_key("note"))).collect()
+    }
+
+    #[test]
+    fn a_note_stays_with_its_number_when_others_come_and_go() {
+        let first = to_ledger(&sentence("A solves 61.2 %, 64.4 % and 70.1 %."), None).unwrap();
+        let second = first.find("64.4\"").unwrap();
+        let noted = format!("{}64.4\"\nnote = \"confirmed\"{}", &first[..second], &first[second + 5..]);
+        assert_eq!(to_ledger(&sentence("A solves 61.2 %, 64.4 % and 70.1 %."), Some(&noted)).unwrap(), noted);
+        // Another sentence moves it, in whole lines.
+        let mut moved = sentence("A solves 61.2 %, 64.4 % and 70.1 %.");
+        moved.iter_mut().for_each(|number| number.place += 500);
+        let again = to_ledger(&moved, Some(&noted)).unwrap();
+        assert_eq!(told(&again), told(&noted));
+        let spot = format!("byte = {}", moved[1].place);
+        assert!(again.contains(&spot), "the entry knows its new place: {again}");
+        // A number in front is taken out of the same sentence: the note stays with its print.
+        let shorter = to_ledger(&sentence("A solves 64.4 % and 70.1 %."), Some(&noted)).unwrap();
+        assert_eq!(told(&shorter), [("64.4".to_owned(), true), ("70.1".to_owned(), false)], "{shorter}");
+        // Its own number is taken out: what the person wrote stays, and is put on no other number.
+        let without = to_ledger(&sentence("B is known to solve 10.5 %."), Some(&noted)).unwrap();
+        assert_eq!(told(&without), [("10.5".to_owned(), false), ("64.4".to_owned(), true)], "{without}");
+        // Ids stay unique, and writing twice gives the same bytes.
+        for text in [&again, &shorter, &without] {
+            let ids: Vec<&str> = text.lines().filter(|line| line.starts_with("id = ")).collect();
+            assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{text}");
+        }
+        assert_eq!(to_ledger(&moved, Some(&again)).unwrap(), again);
     }
 }

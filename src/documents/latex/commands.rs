@@ -52,7 +52,7 @@ const CODE: &[&str] =
 
 const TABLES: &[&str] = &["tabular", "tabularx", "tabulary", "longtable", "array"];
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn command(
         &mut self,
         name: &str,
@@ -79,7 +79,7 @@ impl Reader<'_> {
             "newcommand" | "renewcommand" | "providecommand" | "def" | "gdef" => define(self, scan),
             "input" | "include" | "subfile" => {
                 if let Some((_, file)) = scan.argument() {
-                    self.include(file.trim(), place, depth);
+                    self.absent.push(file.trim().to_owned());
                 }
             }
             "begin" => self.begin(scan, fixed, depth),
@@ -167,17 +167,6 @@ impl Reader<'_> {
         }
     }
 
-    fn include(&mut self, file: &str, place: usize, depth: usize) {
-        let found = (self.beside)(file).or_else(|| (self.beside)(&format!("{file}.tex")));
-        match found.map(String::from_utf8) {
-            Some(Ok(text)) => {
-                self.flush();
-                self.expand(&text, place, depth);
-            }
-            _ => self.absent.push(file.to_owned()),
-        }
-    }
-
     fn begin(&mut self, scan: &mut Scan<'_>, fixed: Option<usize>, depth: usize) {
         let Some((_, name)) = scan.argument() else { return };
         let plain = name.trim_end_matches('*');
@@ -216,7 +205,7 @@ impl Reader<'_> {
 
 /// `\newcommand{\x}{body}`, `\newcommand\x{body}`, `\def\x{body}`. A macro with arguments keeps its body
 /// without them.
-fn define(reader: &mut Reader<'_>, scan: &mut Scan<'_>) {
+fn define(reader: &mut Reader, scan: &mut Scan<'_>) {
     let name = match scan.name() {
         Some(name) => name.to_owned(),
         None => match scan.argument() {

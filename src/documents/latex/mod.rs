@@ -2,15 +2,17 @@
 //! commands of `siunitx`.
 //!
 //! This is a reader for what a paper prints, not TeX: macros without conditions are expanded a few levels
-//! deep, unknown commands give their arguments, and what a macro or an included file prints has the place
-//! of the command that brought it.
+//! deep, unknown commands give their arguments, and what a macro prints has the place of the command that brought
+//! it. Included files are put in before the text is read ([`inline`]).
 
 mod commands;
+mod inline;
 mod source;
 mod table;
 
 use super::model::{Builder, Document, Form, Passage};
 use crate::report::{Finding, Place};
+pub(super) use inline::inline;
 use source::{Scan, Token};
 
 /// How deep macros and included files may nest.
@@ -18,14 +20,9 @@ const DEEPEST: usize = 8;
 /// Most bytes that macros and included files may add.
 const MOST: usize = 16 << 20;
 
-/// Reads a LaTeX document with the files it includes.
-pub(super) fn read(
-    file: &str,
-    text: &str,
-    beside: &dyn Fn(&str) -> Option<Vec<u8>>,
-    findings: &mut Vec<Finding>,
-) -> Document {
-    let mut reader = Reader { beside, ..Reader::new() };
+/// Reads a LaTeX document; what it still includes is not there.
+pub(super) fn read(file: &str, text: &str, findings: &mut Vec<Finding>) -> Document {
+    let mut reader = Reader::new();
     reader.run(text, None, 0);
     reader.flush();
     for name in &reader.absent {
@@ -36,8 +33,7 @@ pub(super) fn read(
 }
 
 /// What the reader has in hand.
-struct Reader<'a> {
-    beside: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+struct Reader {
     builder: Builder,
     passage: Passage,
     macros: std::collections::BTreeMap<String, String>,
@@ -49,10 +45,9 @@ struct Reader<'a> {
     added: usize,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn new() -> Self {
         Self {
-            beside: &|_| None,
             builder: Builder::default(),
             passage: Passage::default(),
             macros: std::collections::BTreeMap::new(),
@@ -144,23 +139,30 @@ mod tests {
     fn macros_included_files_and_tables_are_read() {
         let mut findings = Vec::new();
         let beside = |name: &str| (name == "tab.tex" || name == "tab").then(|| TABLE.as_bytes().to_vec());
-        let document = read("p.tex", PAPER, &beside, &mut findings);
+        let paper = inline(PAPER, &beside);
+        let document = read("p.tex", &paper, &mut findings);
         assert!(findings.is_empty());
         let Body::Paragraph(words) = &document.blocks[1].body else { panic!("{document:?}") };
         assert_eq!(words.text.trim(), "It has 12 problems, 95.6% of 1308; see .");
-        assert_eq!(&PAPER[words.place(words.text.find("12").unwrap())..][..2], "12");
+        assert_eq!(&paper[words.place(words.text.find("12").unwrap())..][..2], "12");
         let Body::Table(table) = &document.blocks[2].body else { panic!("{document:?}") };
         assert_eq!(table.caption.as_ref().unwrap().text, "Main accuracy");
         assert_eq!(table.heads[1].text.trim(), "acc (%)");
         assert_eq!(table.rows[0].cells[1].text.trim(), "95.6 ± 0.1");
         assert_eq!(table.rows[1].cells[1].text.trim(), "91.0");
+        let cell = &table.rows[0].cells[1];
+        assert_eq!(
+            &paper[cell.place(cell.text.find("0.1").unwrap())..][..3],
+            "0.1",
+            "what was included has its own place"
+        );
         assert_eq!(document.blocks[2].headings, ["Results"]);
     }
 
     #[test]
     fn a_macro_that_calls_itself_ends() {
         let mut findings = Vec::new();
-        let document = read("p.tex", "\\newcommand{\\a}{x\\a\\a}\\a \\input{none}", &|_| None, &mut findings);
+        let document = read("p.tex", "\\newcommand{\\a}{x\\a\\a}\\a \\input{none}", &mut findings);
         assert!(document.blocks.len() <= 1);
         assert_eq!(findings[0].code, "missing-file");
     }

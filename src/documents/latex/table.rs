@@ -10,7 +10,7 @@ pub(super) struct Grid {
     row: Vec<Passage>,
 }
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn end_cell(&mut self) {
         let cell = std::mem::take(&mut self.passage);
         if let Some(grid) = self.tables.last_mut() {

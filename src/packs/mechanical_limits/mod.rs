@@ -24,7 +24,7 @@ pub(super) const PACK: Pack = Pack {
     graders: &[],
     statistics: STATISTICS,
     bindings: &[("mechanical-limits", include_str!("bindings.toml"))],
-    words: &[],
+    words: &[include_str!("words.toml")],
     pages: pages::ALL,
     problem_columns: &[],
     check: |_| Vec::new(),

@@ -87,12 +87,7 @@ fn body(view: &View<'_>, path: &str, text: &str, marks: &Marks) -> Html {
     if form_of(path) == Some(Form::Markdown) {
         return markdown::render(text, marks, &|target| resolve(view, path, target));
     }
-    let beside = |name: &str| {
-        let path = beside(path, name)?;
-        let found = view.input.documents.iter().find(|(document, _)| *document == path);
-        found.map(|(_, text)| text.clone().into_bytes())
-    };
-    parse(path, text, &beside).0.map_or_else(Html::default, |document| prose::render(&document, marks))
+    parse(path, text).0.map_or_else(Html::default, |document| prose::render(&document, marks))
 }
 
 fn list(view: &View<'_>) -> Sheet {

@@ -1,5 +1,7 @@
 //! Accuracy of one run, with and without its infrastructure errors.
 
+use std::collections::BTreeSet;
+
 use crate::statistics::tally::{Board, Counts, Tally};
 use crate::statistics::{About, Basis, Estimate, Evidence, KeyDoc, Output, Statistic};
 
@@ -56,12 +58,22 @@ impl Statistic for AccuracyRun {
         let mut output = Output::default();
         for board in evidence.boards() {
             for tally in &board.tallies {
-                (1..=tally.expected_runs).for_each(|number| run(&mut output, &board, tally, number));
+                numbers(tally).into_iter().for_each(|number| run(&mut output, &board, tally, number));
             }
             total(&mut output, &board);
         }
         output
     }
+}
+
+/// Numbers of the runs: those that are there, and where one is missing all that are expected. A run that was left out
+/// on purpose is not missing, and the others keep their numbers.
+fn numbers(tally: &Tally<'_>) -> BTreeSet<usize> {
+    let mut numbers: BTreeSet<usize> = tally.runs.iter().map(|run| run.run.key.run as usize).collect();
+    if numbers.len() < tally.expected_runs {
+        numbers.extend(1..=tally.expected_runs);
+    }
+    numbers
 }
 
 fn run(output: &mut Output, board: &Board<'_>, tally: &Tally<'_>, number: usize) {

@@ -85,7 +85,7 @@ impl Loaded {
         let documents: Vec<(String, String)> = study
             .documents
             .iter()
-            .filter_map(|path| Some((path.clone(), documents::text(path, &source.read(path).ok()?).ok()?)))
+            .filter_map(|path| Some((path.clone(), documents::text(path, &source.read(path).ok()?, &|_| None).ok()?)))
             .collect();
         let judgements = (!read.is_empty()).then(|| {
             let sources = Sources::new(&study, &facts, &output.tables, &published)
@@ -93,7 +93,7 @@ impl Loaded {
                 .with_words(packs::words())
                 .with_archived(&corpus, &archive);
             let parsed: Vec<Document> =
-                documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+                documents.iter().filter_map(|(path, text)| documents::parse(path, text).0).collect();
             let mut judged = claims::judge(&read, &sources);
             let found = words::bind(&parsed, &sources).unwrap();
             words::add_places(&mut judged, &documents, &found, &sources).unwrap();
@@ -115,7 +115,7 @@ impl Loaded {
         });
         let judged = judgements.as_ref().unwrap_or(&none);
         let parsed: Vec<Document> =
-            documents.iter().filter_map(|(path, text)| documents::parse(path, text, &|_| None).0).collect();
+            documents.iter().filter_map(|(path, text)| documents::parse(path, text).0).collect();
         let audits = audits::audit(&audits::Subject {
             study: &study,
             corpus: &corpus,

@@ -41,19 +41,7 @@ impl Reader<'_> {
             self.chooser.readings(&scene, &share, true)
         };
         let (Ok(first), Ok(second)) = (of(first), of(second)) else { return Some(Err(Unbound::NoFact)) };
-        let pair = |reading: &Reading| {
-            let other = second.iter().find(|other| {
-                other.statistic == reading.statistic && other.measure == reading.measure && other.score == reading.score
-            })?;
-            Some(Reading {
-                from: Some(other.keys.clone()),
-                unit: "points".to_owned(),
-                value: Some((reading.value? - other.value?).abs()),
-                ..reading.clone()
-            })
-        };
-        let found: Vec<Reading> = first.iter().filter_map(pair).collect();
-        Some(if found.is_empty() { Err(Unbound::NoFact) } else { Ok(found) })
+        Some(super::differences::apart(&first, &second).ok_or(Unbound::NoFact))
     }
 
     /// First and last of the numbers that are listed with this one, two at least, all of one form.

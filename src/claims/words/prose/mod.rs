@@ -1,7 +1,10 @@
 //! Numbers in sentences: the widest stretch of words around a number that are all understood says what it
 //! is. A word that nothing explains ends the stretch, because it may change what is counted.
 
+mod carried;
 mod counts;
+mod differences;
+mod guards;
 mod lists;
 
 use std::collections::BTreeSet;
@@ -84,6 +87,28 @@ pub(super) const JOINTS: &[&str] = &[
     "stand",
     "run",
     "runs",
+    "answer",
+    "answered",
+    "correct",
+    "correctly",
+    "question",
+    "item",
+    "task",
+    "instance",
+    "issue",
+    "rise",
+    "climb",
+    "drop",
+    "fall",
+    "reaching",
+    "achieving",
+    "attaining",
+    "obtaining",
+    "scoring",
+    "yield",
+    "manage",
+    "sample",
+    "attempt",
 ];
 
 /// Words that begin what says of which part a number is.
@@ -91,7 +116,28 @@ const PARTS: &[&str] =
     &["in", "on", "under", "when", "if", "that", "which", "whose", "where", "without", "among", "within"];
 
 /// Words that begin another thought.
-const ENDS: &[&str] = &["and", "but", "while", "whereas", "or", "compared", "versus", "vs", "than", "so", "because"];
+pub(super) const ENDS: &[&str] =
+    &["and", "but", "while", "whereas", "or", "compared", "versus", "vs", "than", "so", "because"];
+
+/// Words that bring in another configuration.
+const CONTRASTS: &[&str] = &[
+    "unlike",
+    "compared",
+    "comparison",
+    "contrast",
+    "than",
+    "versus",
+    "vs",
+    "over",
+    "against",
+    "behind",
+    "ahead",
+    "relative",
+    "beat",
+    "outperform",
+    "trail",
+    "lead",
+];
 
 /// Where a paragraph stands.
 pub(super) struct Scope<'a> {
@@ -135,6 +181,11 @@ pub(super) fn bind(chooser: &Chooser<'_>, scope: &Scope<'_>, passage: &Passage) 
     let mut told: Option<(usize, Level)> = None;
     for (at, number) in all.iter().enumerate() {
         let part = parts.iter().find(|part| part.start <= number.start && number.start < part.end);
+        if passage.rows {
+            found.push(Err(Unbound::NotANumber));
+            counted.push(false);
+            continue;
+        }
         let (None, Some(part)) = (number.rule, part) else {
             found.push(Err(Unbound::NoConcept));
             counted.push(false);
@@ -142,7 +193,7 @@ pub(super) fn bind(chooser: &Chooser<'_>, scope: &Scope<'_>, passage: &Passage) 
         };
         if told.as_ref().is_none_or(|(start, _)| *start != part.start) {
             let text = &passage.text[part.start..part.end];
-            let mut level = Level::new(chooser.lexicon, Near::Caption, text);
+            let mut level = Level::of_sentence(chooser, Near::Caption, text);
             chooser.add_ids(&mut level);
             told = Some((part.start, level));
         }
@@ -190,7 +241,14 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        if let Some(readings) = self.behind_count(at, found) {
+        // The total of a count that is not known says nothing of the only set: `2 of the 3 tasks of the pilot`.
+        if let Role::OutOf(of) = number.role
+            && found.get(of).is_some_and(Result::is_err)
+            && self.chooser.study.sets.len() == 1
+        {
+            return (Err(Unbound::Restricted), false);
+        }
+        if let Some(readings) = self.behind_count(at, found).or_else(|| self.behind_share(at, found)) {
             return (Ok(readings), false);
         }
         if number.is_whole()
@@ -204,10 +262,22 @@ impl Reader<'_> {
                 return (Ok(readings), false);
             }
         }
-        if let Some(readings) = self.listed(at).or_else(|| self.apart(at)) {
+        if let Some(readings) = self.listed(at).or_else(|| self.apart(at)).or_else(|| self.difference(at)) {
             return (readings, false);
         }
-        (self.stretch(at), false)
+        let readings = self.of_total(at, self.stretch(at));
+        let carried = if readings.is_err() { self.carried(at, found) } else { None };
+        (carried.map_or(readings, Ok), false)
+    }
+
+    /// Of `k of n` what is out of as many: another total says that something else is counted.
+    fn of_total(&self, at: usize, readings: Result<Vec<Reading>, Unbound>) -> Result<Vec<Reading>, Unbound> {
+        let Role::Count(total) = self.all[at].role else { return readings };
+        let told = self.all[total].value;
+        let fits =
+            |reading: &Reading| self.chooser.counted(reading).is_none_or(|(_, of)| (of as f64 - told).abs() < 0.5);
+        let kept: Vec<Reading> = readings?.into_iter().filter(fits).collect();
+        if kept.is_empty() { Err(Unbound::Restricted) } else { Ok(kept) }
     }
 
     /// The widest stretch of understood words around the number.
@@ -222,31 +292,37 @@ impl Reader<'_> {
         let own = &self.all[at];
         // Numbers of names and references part nothing.
         let parts = |other: &&Number| !matches!(other.rule, Some(Rule::Name | Rule::Reference));
+        // What is said of `k of n` stands behind the whole.
         let end = match own.role {
-            Role::Low(high) => &self.all[high],
+            Role::Low(other) | Role::Count(other) => &self.all[other],
             _ => own,
         };
+        // `(249 of 500)`: the words stand outside the brackets.
+        let enclosed =
+            text[..own.start].ends_with('(') && text[end.after..].starts_with(')') && own.role != Role::Value;
+        let (begin, after) = if enclosed { (own.start - 1, end.after + 1) } else { (own.start, end.after) };
         let before = self.all[..at].iter().rev().find(parts);
         let floor = before.map_or(self.part.start, |number| number.after.max(self.part.start));
-        let next = self.all.iter().filter(|next| next.start >= end.after).find(parts);
+        let next = self.all.iter().filter(|next| next.start >= after).find(parts);
         let roof = next.map_or(self.part.end, |next| next.start.min(self.part.end));
-        let mut left = self.left(&text[floor..own.start], floor);
-        let right = self.right(&text[end.after..roof], end.after);
-        if self.is_restricted(end.after, right) {
+        let mut left = self.left(&text[floor..begin], floor);
+        let right = self.before_other_subject(left, begin, after, self.right(&text[after..roof], after));
+        if self.is_restricted(after, right) || self.is_changed(left, begin, own.unit == Unit::Points) {
             return Err(Unbound::Restricted);
         }
-        let mut behind = text[end.after..right].to_owned();
-        if let Some(more) = self.past_share(at, roof) {
+        let opening = self.opening(left).ok_or(Unbound::Restricted)?;
+        let mut behind = text[after..right].to_owned();
+        if let Some(more) = self.past_share(at, roof).or_else(|| self.past_bracket(after)) {
             behind.push(' ');
             behind.push_str(more);
         }
         // What follows a number says what it is before what was said of the one in front.
         if self.names_concept(&behind) {
-            let joint = text[left..own.start].rfind([',']).or_else(|| text[left..own.start].rfind(" and "));
+            let joint = text[left..begin].rfind([',']).or_else(|| text[left..begin].rfind(" and "));
             left = joint.map_or(left, |at| left + at + 1);
         }
-        let told = format!("{} {behind}", &text[left..own.start]);
-        let mut level = Level::new(self.chooser.lexicon, Near::Head, &told);
+        let told = format!("{opening} {} {behind}", &text[left..begin]);
+        let mut level = Level::of_sentence(self.chooser, Near::Head, &told);
         self.chooser.add_ids(&mut level);
         let has = |test: &dyn Fn(&Meaning) -> bool| level.seen.mentions.iter().flat_map(|m| &m.meanings).any(test);
         let concept = has(&|meaning| matches!(meaning, Meaning::Concept(_)));
@@ -254,11 +330,80 @@ impl Reader<'_> {
         if !(concept || model && number.unit == Unit::Percent) {
             return Err(Unbound::NoConcept);
         }
-        let mut scene = Scene { strict: true, fractions: number.is_fraction(), ..Scene::default() };
+        let noun =
+            self.chooser.noun(&text[after..roof]).filter(|(range, ..)| text[after..][..range.0].trim().is_empty());
+        let counted = matches!(number.role, Role::Count(_)) || noun.is_some();
+        let mut scene = Scene { strict: true, fractions: number.is_fraction(), counted, ..Scene::default() };
+        let foreign = !model && self.names_another(own.start);
         scene.levels.push(level);
-        scene.levels.push(self.sentence.clone());
+        scene.levels.push(self.sentence.cut(self.thought(right), foreign));
         scene.levels.extend(self.far.iter().cloned());
-        self.chooser.readings(&scene, number, true)
+        let readings = self.chooser.readings(&scene, number, true)?;
+        let all: Vec<Reading> = readings.into_iter().filter(|reading| self.is_everyone(reading, right)).collect();
+        if all.is_empty() { Err(Unbound::Restricted) } else { Ok(all) }
+    }
+
+    /// `A solves 61% and B solves 52%`: where a configuration stands in front of a number, what follows `and` with
+    /// another one is said of the next.
+    fn before_other_subject(&self, left: usize, begin: usize, after: usize, right: usize) -> usize {
+        let text = &self.passage.text;
+        let names = |text: &str| -> Vec<usize> {
+            let seen = self.chooser.seen_in_sentence(text);
+            let is_name = |m: &Meaning| matches!(m, Meaning::Value(key, _) if key == "model");
+            seen.mentions.iter().filter(|own| own.meanings.iter().any(is_name)).map(|own| own.start).collect()
+        };
+        if names(&text[left..begin]).is_empty() {
+            return right;
+        }
+        let behind = &text[after..right];
+        let other = names(behind).first().copied();
+        let joint = other.and_then(|at| behind[..at].rfind("and "));
+        joint.map_or(right, |at| after + behind[..at].trim_end().len())
+    }
+
+    /// `solved by all four configurations` speaks of all only where there are four.
+    fn is_everyone(&self, reading: &Reading, right: usize) -> bool {
+        if reading.statistic != "solved-by-n" {
+            return true;
+        }
+        let text = &self.passage.text;
+        let next = self.all.iter().find(|number| number.start >= right && text[right..number.start].trim().is_empty());
+        let keys = &reading.keys;
+        let of = self.chooser.index.measure("accuracy-spread", "configurations").and_then(|measure| measure.get(keys));
+        let count = of.and_then(|fact| fact.estimate.point());
+        next.is_none_or(|number| count.is_none_or(|count| (count - number.value).abs() < 0.5))
+    }
+
+    /// `21.2% (106/500) for B`: what follows the bracket behind a number.
+    fn past_bracket(&self, after: usize) -> Option<&str> {
+        let text = &self.passage.text;
+        let rest = text.get(after..self.part.end)?;
+        let inside = rest.trim_start().strip_prefix('(')?;
+        let close = inside.find(')')?;
+        let start = self.part.end - inside.len() + close + 1;
+        let more = text.get(start..self.part.end)?;
+        let leads =
+            tokens(more).first().is_some_and(|token| matches!(token.word.as_str(), "for" | "by" | "of" | "with"));
+        if !leads || close > 40 || !inside[..close].contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let next = self.all.iter().find(|next| next.start >= start && next.rule.is_none());
+        let roof = next.map_or(self.part.end, |next| next.start.min(self.part.end));
+        text.get(start..self.right(text.get(start..roof)?, start))
+    }
+
+    /// Where the thought ends that goes on at a byte of the passage, as a byte of the sentence.
+    fn thought(&self, from: usize) -> usize {
+        let rest = &self.passage.text[from..self.part.end];
+        let stops = [", ", "; ", ": ", " while ", " whereas ", " but ", " than "];
+        let end = stops.iter().filter_map(|stop| rest.find(stop)).min().unwrap_or(rest.len());
+        from + end - self.part.start
+    }
+
+    /// True where what stands in front of a number compares, so that the name there may be the other one.
+    fn names_another(&self, start: usize) -> bool {
+        let before = tokens(&self.passage.text[self.part.start..start]);
+        before.iter().any(|token| CONTRASTS.contains(&token.word.as_str()))
     }
 
     /// True where what is understood behind a number goes on, in the same clause, with a word that says of what
@@ -271,7 +416,10 @@ impl Reader<'_> {
         let is_part = |word: &str| PARTS.contains(&word);
         let last = understood.iter().rev().take(2).any(|token| is_part(&token.word));
         let next = tokens(&rest[..clause]).into_iter().next();
-        next.is_some_and(|token| is_part(&token.word) || last && !ENDS.contains(&token.word.as_str()))
+        next.is_some_and(|token| {
+            let goes_on = !ENDS.contains(&token.word.as_str());
+            is_part(&token.word) || goes_on && (last || self.is_led_on(from, right, &token.word))
+        })
     }
 
     /// `298 problems (68.3%) ask for ...`: the understood words behind a share in brackets.
@@ -305,7 +453,7 @@ impl Reader<'_> {
             .rfind([';', ':', '|', '\u{2014}', '\u{2192}'])
             .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
         let part = &text[cut..];
-        let seen = self.chooser.lexicon.mentions(part);
+        let seen = self.chooser.seen_in_sentence(part);
         let mut start = part.len();
         let mut after = part.len();
         for (from, to, plain) in words_of(&seen, &self.chooser.qualifiers).into_iter().rev().take(REACH) {
@@ -335,7 +483,7 @@ impl Reader<'_> {
         // A bracket that opens is another thought; one that closes ends this one.
         let stop = text[..stop].find(['(', ')']).unwrap_or(stop);
         let part = &text[..stop];
-        let seen = self.chooser.lexicon.mentions(part);
+        let seen = self.chooser.seen_in_sentence(part);
         let mut end = 0;
         for (_, to, plain) in words_of(&seen, &self.chooser.qualifiers).into_iter().take(REACH) {
             if !plain {
@@ -351,13 +499,21 @@ impl Reader<'_> {
 fn words_of(seen: &Seen, qualifiers: &BTreeSet<&str>) -> Vec<(usize, usize, bool)> {
     let strong = |meaning: &Meaning| matches!(meaning, Meaning::Concept(_) | Meaning::Ignored | Meaning::Total);
     let mentions = seen.mentions.iter().map(|mention| {
-        // A common word that happens to be a value of some key explains nothing in a sentence.
-        (mention.start, mention.end, !mention.weak || mention.meanings.iter().any(strong))
+        // A common word that happens to be a value of some key explains nothing in a sentence, unless it is a noun
+        // for what every set is made of.
+        let plain = !mention.weak || mention.meanings.iter().any(strong) || mention.is_noun;
+        (mention.start, mention.end, plain)
     });
-    let others = seen.others.iter().map(|token| {
+    let others = seen.others.iter().enumerate().map(|(at, token)| {
         let word = token.word.as_str();
+        // `without reasoning` is said of the configuration.
+        let qualifies = matches!(word, "with" | "without")
+            && seen
+                .others
+                .get(at + 1)
+                .is_some_and(|next| qualifiers.contains(next.word.as_str()) && next.start == token.end + 1);
         let plain = JOINTS.contains(&word) || matches!(word, "±" | "%" | "non") || qualifiers.contains(word);
-        (token.start, token.end, plain)
+        (token.start, token.end, plain || qualifies)
     });
     let mut all: Vec<(usize, usize, bool)> = mentions.chain(others).collect();
     all.sort_unstable();

@@ -25,7 +25,7 @@ use select::{Selected, select};
 pub(super) use ledger::entries;
 
 /// The concept that is ordered and counted where a clause names none.
-const DEFAULT: &str = "accuracy";
+pub(super) const DEFAULT: &str = "accuracy";
 
 /// The concept of P values that are adjusted over their family.
 const ADJUSTED_P: &str = "adjusted P of a difference";
@@ -226,7 +226,9 @@ impl Clause<'_> {
 pub(super) fn of_document(chooser: &Chooser<'_>, document: &Document) -> Vec<Stated> {
     let mut found = Vec::new();
     for block in &document.blocks {
-        if let Body::Paragraph(passage) = &block.body {
+        if let Body::Paragraph(passage) = &block.body
+            && !passage.rows
+        {
             found.extend(of_passage(chooser, document, block, passage));
         }
     }
@@ -276,6 +278,10 @@ const PARTS: &[&str] = &[
     ", and ",
     ", although ",
     ", so ",
+    ", followed by ",
+    ", with ",
+    " with a ",
+    " with an ",
     " whereas ",
     " although ",
 ];
@@ -284,6 +290,7 @@ const PARTS: &[&str] = &[
 fn clauses(sentence: &str) -> Vec<(usize, usize)> {
     let mut cuts: Vec<(usize, usize)> =
         PARTS.iter().flat_map(|part| sentence.match_indices(part).map(|(at, text)| (at, at + text.len()))).collect();
+    cuts.extend(figures(sentence));
     cuts.sort_unstable();
     let mut found = Vec::new();
     let mut from = 0;
@@ -295,5 +302,22 @@ fn clauses(sentence: &str) -> Vec<(usize, usize)> {
     }
     found.push((from, sentence.trim_end_matches(['.', '!', '?', ' ', '\n']).len().max(from)));
     found.retain(|(from, to)| !sentence[*from..*to].trim().is_empty());
+    found
+}
+
+/// Brackets that hold numbers: `A leads B (61.2% against 58.0%)`. What is in them restricts nothing.
+fn figures(sentence: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(open) = sentence[from..].find(" (").map(|at| from + at) {
+        let Some(close) = sentence[open..].find(')').map(|at| open + at + 1) else { break };
+        let inside = &sentence[open + 2..close - 1];
+        let words = inside.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
+        let plain = |word: &str| matches!(word, "against" | "versus" | "and" | "percent" | "points" | "Holm" | "CI");
+        if inside.contains(|c: char| c.is_ascii_digit()) && words.into_iter().all(plain) {
+            found.push((open, close));
+        }
+        from = close;
+    }
     found
 }

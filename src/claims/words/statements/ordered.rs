@@ -18,6 +18,10 @@ const PAIRWISE: &[(&str, bool)] = &[
     ("is more accurate than", true),
     ("scores higher than", true),
     ("ranks above", true),
+    ("performs better than", true),
+    ("is superior to", true),
+    ("edges out", true),
+    ("exceeds", true),
     ("is above", true),
     ("trails", false),
     ("is behind", false),
@@ -29,6 +33,8 @@ const PAIRWISE: &[(&str, bool)] = &[
     ("is less accurate than", false),
     ("scores lower than", false),
     ("ranks below", false),
+    ("performs worse than", false),
+    ("is inferior to", false),
 ];
 
 /// A place in an order.
@@ -61,6 +67,21 @@ const PLACES: &[(&str, Place)] = &[
     ("is second", Place::Top(2)),
     ("ranks third", Place::Top(3)),
     ("comes third", Place::Top(3)),
+    ("ranks fourth", Place::Top(4)),
+    ("ranks fifth", Place::Top(5)),
+    ("ranks sixth", Place::Top(6)),
+    ("ranks seventh", Place::Top(7)),
+    ("ranks eighth", Place::Top(8)),
+    ("ranks ninth", Place::Top(9)),
+    ("ranks tenth", Place::Top(10)),
+    ("achieves the highest", Place::Top(1)),
+    ("attains the highest", Place::Top(1)),
+    ("obtains the highest", Place::Top(1)),
+    ("performs best", Place::Top(1)),
+    ("takes first place", Place::Top(1)),
+    ("performs worst", Place::Last),
+    ("achieves the lowest", Place::Last),
+    ("reaches the lowest", Place::Last),
     ("ranks last", Place::Last),
     ("comes last", Place::Last),
     ("is last", Place::Last),
@@ -75,6 +96,9 @@ const PLACES: &[(&str, Place)] = &[
 const TURNED: &[(&str, Place)] = &[
     ("the best configuration is", Place::Top(1)),
     ("the best model is", Place::Top(1)),
+    ("the best system is", Place::Top(1)),
+    ("the top model is", Place::Top(1)),
+    ("the leading model is", Place::Top(1)),
     ("the strongest configuration is", Place::Top(1)),
     ("the strongest model is", Place::Top(1)),
     ("the most accurate configuration is", Place::Top(1)),
@@ -83,6 +107,7 @@ const TURNED: &[(&str, Place)] = &[
     ("the weakest model is", Place::Last),
     ("the worst configuration is", Place::Last),
     ("the worst model is", Place::Last),
+    ("the worst system is", Place::Last),
 ];
 
 /// Reads a clause as an order.

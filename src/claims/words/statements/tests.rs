@@ -64,6 +64,10 @@ fn orders_are_read_and_judged_by_the_facts() {
         ("The weakest configuration is Model gamma.", true),
         ("Model beta comes last.", false),
         ("Model beta ranks second.", true),
+        ("Model beta ranks second with a mean over all runs.", true),
+        ("Model alpha outperforms Model gamma (75.0% against 25.0%).", true),
+        ("Model alpha achieves the highest accuracy.", true),
+        ("Model gamma performs better than Model beta.", false),
     ] {
         assert_eq!(holds(text), Some(wanted), "{text}");
     }
@@ -101,6 +105,7 @@ fn what_is_not_plain_is_not_judged() {
         "Model alpha does not lead Model beta.",
         "Model alpha may outperform Model beta.",
         "Model alpha outperforms Model beta on snow.",
+        "Model alpha outperforms Model beta (on snow).",
         "Whether Model alpha leads Model beta is unclear.",
         "No model was shown the answer.",
         "No configuration exceeds the limit.",
