@@ -287,8 +287,8 @@ fn slot(key: u128) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tiktoken_rs::o200k_base_singleton;
     use proptest::prelude::*;
+    use tiktoken_rs::o200k_base_singleton;
 
     fn pieces(text: &str) -> Vec<&str> {
         let walk = Text { text, classes: &CLASSES };
@@ -305,7 +305,9 @@ mod tests {
     /// The published pattern as it stands, walked by a general library.
     static PATTERN: LazyLock<fancy_regex::Regex> = LazyLock::new(|| {
         let letters = |upper: &str, lower: &str| {
-            format!(r"[^\r\n\p{{L}}\p{{N}}]?[\p{{Lu}}\p{{Lt}}\p{{Lm}}\p{{Lo}}\p{{M}}]{upper}[\p{{Ll}}\p{{Lm}}\p{{Lo}}\p{{M}}]{lower}(?i:'s|'t|'re|'ve|'m|'ll|'d)?")
+            format!(
+                r"[^\r\n\p{{L}}\p{{N}}]?[\p{{Lu}}\p{{Lt}}\p{{Lm}}\p{{Lo}}\p{{M}}]{upper}[\p{{Ll}}\p{{Lm}}\p{{Lo}}\p{{M}}]{lower}(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+            )
         };
         let others = [r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"];
         let all = [&[letters("*", "+"), letters("+", "*")][..], &others.map(String::from)].concat();
