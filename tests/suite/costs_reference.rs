@@ -96,7 +96,7 @@ fn tokens_by_run_twin_protocol_and_correct_answer() {
 #[cfg_attr(not(has_python3), ignore = "needs python3")]
 fn tokens_counted_again_from_the_texts() {
     let synthetic = synthetic();
-    let library = |text: &str| bpe_openai::o200k_base().count(text) as f64;
+    let library = |text: &str| tiktoken_rs::o200k_base_singleton().count_ordinary(text) as f64;
     for (experiment, protocol, model) in [
         ("core_code", "code", "gpt55"),
         ("core_direct", "direct", "gpt55"),
