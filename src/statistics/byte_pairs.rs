@@ -6,27 +6,27 @@
 //! write, is more than that can bear. Here work grows with the length of a piece times its logarithm.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use tiktoken_rs::CoreBPE;
 
 /// Tokens with their ranks.
-pub struct Vocabulary {
-    ranks: HashMap<Vec<u8>, u32>,
+pub(super) struct Vocabulary {
+    ranks: BTreeMap<Vec<u8>, u32>,
     longest: usize,
 }
 
 impl Vocabulary {
     /// The tokens of a library's encoder with ranks below a bound; tokens that stand for no text lie above it.
-    pub fn of(encoder: &CoreBPE, bound: u32) -> Self {
+    pub(super) fn of(encoder: &CoreBPE, bound: u32) -> Self {
         let token = |rank: u32| encoder.decode_bytes(&[rank]).ok().map(|bytes| (bytes, rank));
-        let ranks: HashMap<Vec<u8>, u32> = (0..bound).filter_map(token).collect();
+        let ranks: BTreeMap<Vec<u8>, u32> = (0..bound).filter_map(token).collect();
         let longest = ranks.keys().map(Vec::len).max().unwrap_or(0);
         Self { ranks, longest }
     }
 
     /// Number of tokens of a piece.
-    pub fn count(&self, piece: &[u8]) -> usize {
+    pub(super) fn count(&self, piece: &[u8]) -> usize {
         if self.ranks.contains_key(piece) {
             return 1;
         }

@@ -252,7 +252,7 @@ impl Counter {
 
     #[inline]
     fn piece(&mut self, text: &str, from: usize, end: usize) -> u32 {
-        let encode = || VOCABULARY.count(text[from..end].as_bytes()) as u32;
+        let encode = || VOCABULARY.count(&text.as_bytes()[from..end]) as u32;
         let length = end - from;
         if length > SHORT {
             return encode();

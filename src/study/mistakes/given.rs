@@ -10,7 +10,7 @@ use super::fault::Fault;
 /// A value that is read.
 pub(super) struct Given(pub(super) Value);
 
-impl<'de> IntoDeserializer<'de, Fault> for Given {
+impl IntoDeserializer<'_, Fault> for Given {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -29,7 +29,7 @@ static SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What a figure writes beside its names: the text at the end of a row, the title of a part, the description.
 static WRITTEN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"(?s)<(?:text|title|desc)\b([^>]*)>(.*?)</(?:text|title|desc)>"#).unwrap());
+    LazyLock::new(|| Regex::new(r"(?s)<(?:text|title|desc)\b([^>]*)>(.*?)</(?:text|title|desc)>").unwrap());
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new("<[^>]*>").unwrap());
 /// A number that a reader takes for a result: with decimals, or followed by its unit, or said to be a P value.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
