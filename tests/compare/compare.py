@@ -85,7 +85,7 @@ def tables(folder, renames):
     return found
 
 
-def claims(folder, _):
+def claims(folder, renames):
     document = read(folder / "claims.json") or {}
     # The judgements stand alone, or in the envelope that every command answers in.
     document = document.get("result", document)
@@ -97,6 +97,7 @@ def claims(folder, _):
     for conflict in document.get("conflicts", []):
         found[f"conflict {conflict['id']}"] = json.dumps(conflict, sort_keys=True)
     for table in document.get("tables", []):
+        table = {key: renames.get(value, value) if key in ("id", "table") else value for key, value in table.items()}
         found[f"published {table.get('id', table.get('table'))}"] = json.dumps(table, sort_keys=True)
     return found
 
