@@ -97,7 +97,9 @@ def claims(folder, renames):
     for conflict in document.get("conflicts", []):
         found[f"conflict {conflict['id']}"] = json.dumps(conflict, sort_keys=True)
     for table in document.get("tables", []):
-        table = {key: renames.get(value, value) if key in ("id", "table") else value for key, value in table.items()}
+        # Of what a ledger lists, both say the ledger's names.
+        own = table.get("id") == table.get("table")
+        table = {key: renames.get(value, value) if own and key in ("id", "table") else value for key, value in table.items()}
         found[f"published {table.get('id', table.get('table'))}"] = json.dumps(table, sort_keys=True)
     return found
 
