@@ -44,12 +44,20 @@ impl Reconciliation {
         let agree = self.agree.iter().map(|(&(verdict, basis), &count)| {
             let label = match verdict {
                 Verdict::SameByConstruction => verdict.words().to_owned(),
-                Verdict::Consistent => format!("fit {}", fitting(basis)),
-                _ => format!("follow from {}", basis.words()),
+                Verdict::Consistent => format!("{} {}", if count == 1 { "fits" } else { "fit" }, fitting(basis)),
+                _ => format!("{} from {}", if count == 1 { "follows" } else { "follow" }, basis.words()),
             };
             (verdict, label, count)
         });
-        let others = self.others.iter().map(|(&verdict, &count)| (verdict, verdict.words().to_owned(), count));
+        let others = self.others.iter().map(|(&verdict, &count)| {
+            let label = match (verdict, count) {
+                (Verdict::RoundsTheOtherWay, 2..) => "round the other way",
+                (Verdict::Differs, 2..) => "differ",
+                (Verdict::NotCheckable, _) => "cannot be checked",
+                _ => verdict.words(),
+            };
+            (verdict, label.to_owned(), count)
+        });
         agree.chain(others).filter(|(_, _, count)| *count > 0).collect()
     }
 

@@ -10,7 +10,7 @@ use crate::number::{self, grouped};
 use crate::verify::{EngineRow, LevelSummary, Unchecked};
 
 /// Claims and reasons that a list names one by one; what is left out is counted.
-const NAMED: usize = 8;
+const NAMED: usize = 3;
 
 /// The report on a study.
 pub fn of(subject: &Subject<'_>) -> Review {
@@ -147,15 +147,14 @@ fn wrong(subject: &Subject<'_>) -> Section {
     Section { heading: "What does not hold".to_owned(), blocks }
 }
 
-/// The sentence of an issue, where it shows, and what a person wrote about it.
+/// The sentence of an issue and in how many places it shows. What people wrote about it stands on the page of findings.
 fn issue_line(issue: &Issue) -> String {
     let places = match issue.places.len() {
         0 | 1 => String::new(),
         n => format!(" [{n} places]"),
     };
-    let told = issue.told.first().map(|told| format!(" {told}")).unwrap_or_default();
     let acknowledged = if issue.acknowledged { " Acknowledged by its author." } else { "" };
-    format!("{}{places}{acknowledged}{told}", issue.sentence)
+    format!("{}{places}{acknowledged}", issue.sentence)
 }
 
 fn open(subject: &Subject<'_>) -> Section {

@@ -9,7 +9,7 @@ h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:1.6rem;border-top:1px solid 
 .verdict{font-weight:600;border-left:4px solid #0072b2;padding:.5rem .8rem;background:#f4f6f8}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top;padding:.2rem .5rem;border-bottom:1px solid #d5dbe1;overflow-wrap:anywhere}\
 pre{background:#f4f6f8;padding:.6rem;overflow-x:auto}\
-@media print{body{margin:0;max-width:none;font-size:9.5pt;padding:0}h2{break-after:avoid}tr{break-inside:avoid}}";
+@media print{body{margin:0;max-width:none;font-size:7.6pt;line-height:1.26;padding:0}h1{font-size:14pt;margin:0 0 2pt}h2{font-size:9.5pt;margin:5pt 0 2pt;padding-top:2pt;break-after:avoid}p,ul,pre,.verdict{margin:2pt 0}th,td{padding:.4pt 5pt .4pt 0;line-height:1.2}tr{break-inside:avoid}@page{margin:11mm 13mm}}";
 
 /// Writes a report as HTML. It loads nothing and runs nothing.
 pub fn to_html(review: &Review) -> String {

@@ -36,6 +36,16 @@ pub(crate) fn render(text: &str, marks: &Marks, resolve: Resolve<'_>) -> Html {
     html::push_html(&mut markup, out.into_iter());
     // Tables scroll on their own; a table in the middle of a page must not widen it.
     let markup = markup.replace("<table>", "<div class=\"scroll\"><table>").replace("</table>", "</table></div>");
+    // Alignment by class: the policy of the pages allows no style in an element. Text of a document cannot look like
+    // this, because it is escaped.
+    let markup = ["td", "th"].into_iter().fold(markup, |markup, cell| {
+        let styled = |side: &str| format!("<{cell} style=\"text-align: {side}\">");
+        let plain = format!("<{cell}>");
+        markup
+            .replace(&styled("right"), &format!("<{cell} class=\"num\">"))
+            .replace(&styled("center"), &plain)
+            .replace(&styled("left"), &plain)
+    });
     Html::trusted(markup)
 }
 

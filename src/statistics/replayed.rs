@@ -11,9 +11,9 @@ static ABOUT: About = About {
     also: &[],
     title: "Accuracy by replay",
     unit: "percent",
-    meaning: "How many of the archived programs pass when this tool executes and grades them. It is told only for \
+    meaning: "How many of the archived programs pass when this tool executes and grades them. It is given only for \
               configurations whose records say neither passed nor failed, and it is this tool's verdict: the study \
-              recorded none that it could be held against.",
+              recorded none with which it could be compared.",
     formula: "percent = 100 × programs that pass / programs that could be executed and graded, over all runs of a \
               configuration. undecided: executions that decided nothing (a time limit, a module that is missing here, two \
               executions that differ).",

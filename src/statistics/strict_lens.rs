@@ -291,7 +291,7 @@ fn summarise(output: &mut Output, rows: &[CellRow<'_>]) {
     for (subject, changed, all, what, names, _) in
         told.into_iter().filter(|(_, changed, _, _, _, judged)| *changed > 0 && enough(*judged))
     {
-        let message = format!("{changed} of {all} {what} would be others under the strict lens{unseen}{names}");
+        let message = format!("{changed} of {all} {what} would change under the strict lens{unseen}{names}");
         output.findings.push(Finding::new("lens-differs", Place::subject(subject), message));
     }
 }

@@ -310,7 +310,10 @@ pub(super) fn tell_lenses(rows: &[LensRow]) -> Vec<Finding> {
         entry.1 += usize::from(row.record_differs);
     }
     let tell = |(reason, (answers, verdicts)): (grade::Reason, (usize, usize))| {
-        let message = format!("{answers} answers, {verdicts} of them in records whose verdict would change");
+        let message = {
+            let noun = if answers == 1 { "answer" } else { "answers" };
+            format!("{answers} {noun}, {verdicts} of them in records whose verdict would change")
+        };
         Finding::new("lens-differs", Place::subject(reason.as_str()), message)
     };
     by_reason.into_iter().map(tell).collect()

@@ -2,6 +2,7 @@
 //! 2024), as far as an archive can answer it.
 
 use super::{Answer, Form, Question, by_level, open, results};
+use crate::number::grouped;
 use crate::review::Subject;
 use crate::verify::Level;
 
@@ -64,7 +65,11 @@ fn records(subject: &Subject<'_>) -> Answer {
 fn script(subject: &Subject<'_>) -> Answer {
     match subject.computed {
         (0, _) => Answer::Open,
-        (values, tables) => Answer::Yes(format!("repro build made {values} values and {tables} tables in this run")),
+        (values, tables) => Answer::Yes(format!(
+            "repro build made {} values and {} tables in this run",
+            grouped(values as u64),
+            grouped(tables as u64)
+        )),
     }
 }
 

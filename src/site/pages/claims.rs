@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::claim_area::{self, Place, in_full, named};
 use super::claim_rows;
 use super::conflicts;
+use super::counts::many;
 use super::counts::{self, Count};
 use crate::claims::{Judgement, Judgements};
-use crate::number::grouped;
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
@@ -94,14 +94,26 @@ fn absent(view: &View<'_>) -> Context {
 fn summary(view: &View<'_>, judged: &Judgements) -> Context {
     let attention = unacknowledged(&judged.claims.iter().collect::<Vec<_>>());
     let errata: Vec<&Judgement> = judged.claims.iter().filter(|claim| claim.erratum.is_some()).collect();
-    let caption = |count: usize, what: &str| format!("{count} printed numbers {what}");
+    let caption = |count: usize, one: &str, more: &str| {
+        format!("{} {}", many(count, "printed number", "printed numbers"), if count == 1 { one } else { more })
+    };
     Context {
         sources: claim_area::printed_in(judged),
         areas: Some(claim_area::areas(judged)),
         bases: bases(judged),
         missing: missing(judged),
-        attention: short(view, "attention", caption(attention.len(), "do not follow from the archive"), &attention),
-        errata: short(view, "errata", caption(errata.len(), "are wrong and acknowledged"), &errata),
+        attention: short(
+            view,
+            "attention",
+            caption(attention.len(), "does not follow from the archive", "do not follow from the archive"),
+            &attention,
+        ),
+        errata: short(
+            view,
+            "errata",
+            caption(errata.len(), "is wrong and acknowledged", "are wrong and acknowledged"),
+            &errata,
+        ),
         tables: tables(judged),
         conflicts: conflicts::list(judged),
         ..absent(view)
@@ -115,7 +127,7 @@ fn short(view: &View<'_>, id: &str, caption: String, claims: &[&Judgement]) -> O
 
 fn of_place(view: &View<'_>, place: &Place<'_>) -> Context {
     let claims = place.claims(view);
-    let caption = format!("{} claims about {}", grouped(claims.len() as u64), named(place.area));
+    let caption = format!("{} about {}", many(claims.len(), "claim", "claims"), named(place.area));
     let mut crumbs = vec![Link::new("Claims", ALL)];
     if place.source.is_some() {
         crumbs.push(Link::new(named(place.area), routes::claims(place.area)));

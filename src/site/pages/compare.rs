@@ -6,7 +6,7 @@ use crate::site::grid::{Grid, GridRow};
 use crate::site::input::SiteError;
 use crate::site::page::{At, Body, NavGroup, Page};
 use crate::site::routes;
-use crate::site::sheet::{Cell, Head, Link, Sheet, Source, p_text, points, signed};
+use crate::site::sheet::{Cell, Head, Link, Sheet, Source, p_equals, points, signed};
 use crate::site::templates::Values;
 use crate::site::view::View;
 use crate::statistics::Fact;
@@ -217,16 +217,16 @@ fn says(view: &View<'_>, keys: &[(&str, &str)], a: &Configuration, b: &Configura
     match point("holm") {
         Some(_) if difference == 0.0 => format!("{} and {} solve equally many.", a.name, b.name),
         Some(p) if p < 0.05 => format!(
-            "{} is {by} ahead of {}; a difference of this size is not put down to chance (P = {} after adjustment).",
+            "{} is {by} ahead of {}; a difference of this size is not put down to chance ({} after adjustment).",
             first.name,
             second.name,
-            p_text(p)
+            p_equals(p)
         ),
         Some(p) => format!(
-            "{} is {by} ahead of {}, which chance alone can bring about (P = {} after adjustment).",
+            "{} is {by} ahead of {}, which chance alone can bring about ({} after adjustment).",
             first.name,
             second.name,
-            p_text(p)
+            p_equals(p)
         ),
         None => format!("{} is {by} ahead of {}.", first.name, second.name),
     }

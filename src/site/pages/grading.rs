@@ -82,12 +82,12 @@ fn cells_and_ranks(view: &View<'_>) -> String {
         _ => String::new(),
     };
     let (Some(_), Some(_)) = (point("cells-changed"), point("ranks-changed")) else {
-        return format!("{judged}That is too few to say which accuracies and ranks would be others.");
+        return format!("{judged}That is too few to say which accuracies and ranks would change.");
     };
     let count = |measure: &str| point(measure).map_or_else(String::new, |count| grouped(count as u64));
     judged
         + &format!(
-            "With the verdicts of the strict lens, where they are decided, {} of {} accuracies would print another number at one decimal, and {} of {} ranks of the main experiment would be others. Records without archived values keep their verdict and are counted as open.",
+            "With the verdicts of the strict lens, where they are decided, {} of {} accuracies would print another number at one decimal, and {} of {} ranks of the main experiment would change. Records without archived values keep their verdict and are counted as open.",
             count("cells-changed"),
             count("cells"),
             count("ranks-changed"),

@@ -135,7 +135,7 @@ fn sheet(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         Head::num("Tokens per run", "").explained("Recounted tokens, mean over runs"),
         Head::num("Runs", "").explained("Complete runs of those expected"),
     ];
-    let caption = format!("All configurations on {}", grid.set.map_or("the problem set", |set| &set.title));
+    let caption = format!("All configurations: {}", grid.set.map_or("the problem set", |set| &set.title));
     let mut sheet = Sheet::new("leaderboard", caption, heads);
     for configuration in &view.order {
         if let Some(row) = grid.row(configuration.key.as_str()) {

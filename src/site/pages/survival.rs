@@ -254,7 +254,7 @@ fn curve(view: &View<'_>, survival: &Survival, conclusion: &Conclusion, number: 
     let id = format!("specification-{}", number + 1);
     let drawing = figures::specification(&id, &conclusion.statement, &specifications);
     let together = if each > 1 { format!(" Each column holds up to {each} combinations.") } else { String::new() };
-    let line = if conclusion.threshold.is_some() { " The line is what it is held against." } else { "" };
+    let line = if conclusion.threshold.is_some() { " The line is the value with which it is compared." } else { "" };
     let caption = format!("{}{line}{together}", conclusion.sentence);
     Plot::new(view, drawing, caption, source())
 }

@@ -98,10 +98,12 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         Head::text("Remark"),
     ];
     let mut sheet = Sheet::new("ladder", "The ladder of verification", heads);
+    let mut idle: Vec<String> = Vec::new();
     for level in &view.input.ledger.levels {
         let (code, name, question) = level.level.words();
         if level.total == 0 {
-            nothing(&mut sheet, level.level, "nothing of this kind in the archive");
+            let (code, name, _) = level.level.words();
+            idle.push(format!("{code} {name}"));
             continue;
         }
         let missing: usize = level.not_checkable.values().sum();
@@ -115,7 +117,7 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
         let remark = computed
             .into_iter()
             .chain(level.remark.iter().cloned())
-            .chain(reasons.iter().cloned())
+            .chain((missing > 0).then(|| format!("not checkable: {}", reasons.join(", "))))
             .collect::<Vec<_>>()
             .join("; ");
         sheet.push_named(
@@ -130,6 +132,10 @@ pub(crate) fn ladder(view: &View<'_>) -> Sheet {
                 Cell::text(remark),
             ],
         );
+    }
+    // Levels that count nothing here fill no rows.
+    if !idle.is_empty() {
+        sheet = sheet.noted(format!("The archive holds nothing to check at these levels: {}.", idle.join(", ")));
     }
     for (level, remark) in later(view) {
         nothing(&mut sheet, level, &remark);

@@ -36,6 +36,9 @@ const ENDINGS: &[(&str, &str)] = &[
     ("run", "million tokens per run"),
 ];
 
+/// Methods of intervals that name columns.
+const INTERVALS: &[&str] = &["exact", "wilson"];
+
 /// The head of a column, with its name in the files as the explanation where that is another one.
 pub(super) fn head(column: &Column) -> Head {
     let mut parts: Vec<&str> = column.name.split('_').filter(|part| !part.is_empty()).collect();
@@ -45,6 +48,12 @@ pub(super) fn head(column: &Column) -> Head {
     let counted = parts.first() == Some(&"n");
     if counted && parts.len() > 1 {
         parts.remove(0);
+    }
+    // Both ends of an interval are named by its method: `wilson_low`.
+    if let [method, end @ ("low" | "high")] = parts[..]
+        && INTERVALS.contains(&method)
+    {
+        parts = vec![method, "interval", if end == "low" { "from" } else { "to" }];
     }
     let words: Vec<String> = parts.into_iter().map(word).collect();
     let mut text = if counted && words == ["n"] && !matches!(column.unit, "" | "count") {
@@ -57,7 +66,7 @@ pub(super) fn head(column: &Column) -> Head {
     }
     let unit = UNITS.iter().find(|(unit, _)| *unit == column.unit).map_or(column.unit, |(_, shown)| shown);
     // A count of problems called so needs no unit besides.
-    let unit = if text == unit { "" } else { unit };
+    let unit = if text == unit || text.ends_with(&format!(" {unit}")) { "" } else { unit };
     let mut letters = text.chars();
     let text = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect::<String>());
     let title = if text == column.name { String::new() } else { format!("{} in the data files", column.name) };
@@ -107,7 +116,9 @@ mod tests {
             ("p_holm", "p", "P (Holm)"),
             ("ci_lo_pt", "points", "Interval from [points]"),
             ("acc_10pct", "percent", "Accuracy at 10 % [%]"),
-            ("wilson_low", "percent", "Wilson low [%]"),
+            ("wilson_low", "percent", "Wilson interval from [%]"),
+            ("exact_high", "percent", "Exact interval to [%]"),
+            ("capture_runs", "runs", "Capture runs"),
             ("p90", "tokens", "90th percentile [tokens]"),
             ("option_all670", "percent", "Option all 670 [%]"),
             ("direct_tokens_M", "million tokens", "Direct tokens [million tokens]"),

@@ -13,9 +13,10 @@ impl Sheet {
             None => heads::head(column),
         });
         let mut sheet = Self::new(routes::anchor(&table.id), table.title.clone(), heads.collect());
+        let decimals: Vec<usize> = (0..table.columns.len()).map(|at| most_decimals(table, at)).collect();
         for row in &table.rows {
-            let cells = row.iter().zip(&table.columns).map(|(cell, column)| {
-                let cell = of_value(cell, column.unit);
+            let cells = row.iter().zip(&table.columns).zip(&decimals).map(|((cell, column), decimals)| {
+                let cell = of_value(cell, column.unit, *decimals);
                 let Some(href) = link_target(view, &column.name, &cell.text) else { return cell };
                 // A key of a configuration stands for its name.
                 match view.configuration(&cell.text).filter(|named| named.name != cell.text) {
@@ -43,19 +44,35 @@ const DECIMALS: usize = 2;
 /// Most decimals of another number on a page; one with more was written to its last bit.
 const LONG: usize = 6;
 
-/// A number as people read it; the file beside the table, and the tooltip, have every digit.
-fn readable(value: f64, text: &str, unit: &str) -> Cell {
-    let decimals = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+/// Decimals of the number in a column that has most of them.
+fn most_decimals(table: &Table, at: usize) -> usize {
+    let of = |row: &Vec<Value>| match row.get(at) {
+        Some(Value::Real { text, .. }) => decimals(text),
+        _ => 0,
+    };
+    table.rows.iter().map(of).max().unwrap_or(0)
+}
+
+fn decimals(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, digits)| digits.len())
+}
+
+/// A number as people read it, shares and differences of a column with equally many decimals; the file beside the table, and the tooltip, have every digit.
+fn readable(value: f64, text: &str, unit: &str, in_column: usize) -> Cell {
+    let decimals = decimals(text);
     let short = match unit {
         "p" if decimals > DECIMALS + 2 => p_text(value),
-        "percent" | "points" if decimals > DECIMALS => crate::number::fixed(value, DECIMALS),
+        "percent" | "points" if in_column.max(decimals) > decimals.min(DECIMALS) => {
+            let printed = if text.starts_with('+') { crate::number::signed } else { crate::number::fixed };
+            printed(value, in_column.min(DECIMALS))
+        }
         _ if decimals > LONG => crate::number::significant(value, 4),
         _ => return Cell::number(value, text),
     };
     Cell::number(value, short).explained(text)
 }
 
-fn of_value(value: &Value, unit: &str) -> Cell {
+fn of_value(value: &Value, unit: &str, in_column: usize) -> Cell {
     match value {
         // A name of the study's own for a sum stands without its underscores.
         Value::Text(text) if text.len() > 4 && text.starts_with("__") && text.ends_with("__") => {
@@ -63,7 +80,7 @@ fn of_value(value: &Value, unit: &str) -> Cell {
         }
         Value::Text(text) => Cell::text(&**text),
         Value::Integer(count) => Cell::number(*count as f64, grouped_integer(*count)),
-        Value::Real { value, text } => readable(*value, text, unit),
+        Value::Real { value, text } => readable(*value, text, unit, in_column),
         Value::Undefined(reason) => Cell::missing(&**reason),
     }
 }

@@ -43,7 +43,7 @@ static ABOUT: About = About {
     edge_cases: "A configuration of which runs or records are missing in an arm has no value, with the reason. Items with \
                  a verdict on one side only are counted as unmatched and enter nothing. Without lost and gained items P is \
                  1 and the interval has width 0. One item that differs gives a sign-flip P of 1 whatever its size. With \
-                 shares, lost and gained are items whose share fell or rose, and the test is that of their signs.",
+                 shares, lost and gained are items whose share fell or rose, and the test is the sign test.",
     example: "13 lost and 1 gained of 74: difference = 100 × (1 - 13)/74 = -16.2 points, P = 15/8192 = 0.0018; as the third \
               smallest of 28 in its family 26 × 15/8192 = 0.048.",
     keys: &[

@@ -13,8 +13,8 @@ static ABOUT: About = About {
     formula: "declared = problems of the set; submitted = problems for which the archive says that an answer was handed \
               in; recorded = problems with a record; absent = declared - recorded.",
     source: "Counts.",
-    edge_cases: "Where the archive does not say what was handed in, submitted is undefined. Without a problem set declared \
-                 are the problems that records name.",
+    edge_cases: "Where the archive does not say what was handed in, submitted is undefined. Where no problem set is \
+                 declared, the problems that records name count as declared.",
     example: "A benchmark of 500 problems and 480 records: declared 500, recorded 480, absent 20.",
     keys: &[
         KeyDoc { key: "experiment", meaning: "experiment" },

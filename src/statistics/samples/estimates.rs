@@ -16,7 +16,7 @@ static ABOUT: About = About {
     also: &[],
     title: "Declared estimators",
     unit: "percent",
-    meaning: "The numbers that the study makes of its verdicts: a mean over problems, a share of all samples, pass@k or \
+    meaning: "The numbers that the study derives from its verdicts: a mean over problems, a share of all samples, pass@k or \
               pass^k, for every configuration and every judge, and for problems of one label.",
     formula: "For a problem with n counted records of which c passed: mean is c/n, pass-at-k is 1 - C(n-c, k)/C(n, k), \
               pass-hat-k is C(c, k)/C(n, k); each is averaged over problems and given in percent. pooled is the sum of c \

@@ -9,8 +9,8 @@ static ABOUT: About = About {
     also: &[],
     title: "Two judges side by side",
     unit: "records",
-    meaning: "How the marks of two judges fall together over the same records: base and extended tests, hidden and visible \
-              ones, two harnesses.",
+    meaning: "How often two judges give the same record the same mark and how often not: base and extended \
+              tests, hidden and visible ones, two harnesses.",
     formula: "both = records that both pass; first = only the first judge passes; second = only the second; neither = none \
               of them; over records that both judged.",
     source: "A two by two table of paired marks (McNemar 1947).",

@@ -169,10 +169,11 @@ impl Replayed {
         let valued = self.records.iter().filter(|record| record.difference.class() != "nothing").count();
         summary.remark = (!self.records.is_empty()).then(|| {
             let all = self.records.len();
-            let causes: Vec<String> = self.causes().map(|(cause, count)| format!("{count} {cause}")).collect();
+            let causes: Vec<String> =
+                self.causes().map(|(cause, count)| format!("{count} {}", cause.replace('-', " "))).collect();
             let others = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
             let (bits, values) = (number::grouped(bits as u64), number::grouped(valued as u64));
-            let values = format!("; values to the last bit in {bits} of {values} that have values");
+            let values = format!("; the values are equal to the last bit in {bits} of the {values} that have values");
             // Programs under tests return no values.
             let values = if valued == 0 { "" } else { &values };
             let (agreed, all) = (number::grouped(agreed as u64), number::grouped(all as u64));
@@ -204,7 +205,8 @@ impl Replayed {
             let ids: Vec<_> = dependent.iter().take(5).map(|attempt| attempt.id.as_str()).collect();
             let named = if ids.is_empty() { String::new() } else { format!(": {}", ids.join(", ")) };
             let message = format!(
-                "in {differing} attempts the last Python block is another program than the one that was graded; the verdict depends on it in {}{named}",
+                "in {differing} {} the last Python block is another program than the one that was graded; the verdict depends on it in {}{named}",
+                if differing == 1 { "attempt" } else { "attempts" },
                 dependent.len()
             );
             Finding::new("lens-differs", Place::subject("extraction-artefact"), message)

@@ -99,7 +99,7 @@ fn page_findings_and_ledger_count_the_same_differences_of_the_lenses() {
     assert!(counts.len() > 1, "{counts:?}");
     for (reason, count) in &counts {
         let told = findings.iter().find(|f| f.code == "lens-differs" && f.place.subject.as_deref() == Some(*reason));
-        assert!(told.is_some_and(|told| told.message.starts_with(&format!("{count} answers"))), "{reason}: {told:?}");
+        assert!(told.is_some_and(|told| told.message.starts_with(&format!("{count} answer"))), "{reason}: {told:?}");
     }
     let told = findings.iter().filter(|finding| finding.code == "lens-differs").count();
     assert_eq!(told, counts.len());

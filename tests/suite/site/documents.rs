@@ -82,7 +82,7 @@ fn a_number_is_marked_in_the_sentence_or_the_cell_of_its_claim_and_nowhere_else(
     let marked = marked(html);
     assert_eq!(marked.len(), 3, "{marked:#?}");
     assert!(marked[0].ends_with("Alpha solves [100.0]") && marked[1].ends_with("holds [24]"), "{marked:#?}");
-    assert!(marked[2].contains("[100.0]") && html.contains("<td style=\"text-align: right\">100.0</td>"), "{html}");
+    assert!(marked[2].contains("[100.0]") && html.contains("<td class=\"num\">100.0</td>"), "{html}");
     for plain in ["24 hours", "24 cores", "Section 24", "100.0 cm", "100.0 percent of its", "24 people"] {
         assert!(html.contains(plain), "{plain} is marked: {html}");
     }

@@ -204,9 +204,9 @@ fn shown(cell: &Cell) -> String {
     }
 }
 
-/// True when a page shows fewer digits of a number than its file, and they are right.
+/// True when a page shows other digits of a number than its file (fewer, or as many as its column), and they are right.
 fn is_rounded(shown: &str, cell: &Cell) -> bool {
-    let Cell::Real { value, .. } = cell else { return false };
+    let Cell::Real { value, text } = cell else { return false };
     let (bound, digits) = shown.strip_prefix("< ").map_or((false, shown), |digits| (true, digits));
     let Ok(printed) = digits.replace('\u{2212}', "-").parse::<f64>() else { return false };
     let decimals = digits.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
@@ -214,7 +214,9 @@ fn is_rounded(shown: &str, cell: &Cell) -> bool {
     if bound {
         *value < printed
     } else {
-        decimals >= 2 && (value - printed).abs() <= 0.500_000_1 * 0.1f64.powi(decimals)
+        // A column of shares has equally many decimals.
+        let file = text.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+        (decimals >= 2 || decimals > file) && (value - printed).abs() <= 0.500_000_1 * 0.1f64.powi(decimals)
     }
 }
 

@@ -23,4 +23,11 @@ fn the_real_study_renders_with_every_link_resolved() {
         .map(|f| format!("{}: {}", f.place, f.message))
         .collect();
     assert!(broken.is_empty(), "{} broken, first {:?}", broken.len(), &broken[..broken.len().min(5)]);
+    // The policy of the pages allows no style in an element, so one would be lost without a word.
+    let html = rendered.tree.iter().filter(|(path, _)| path.ends_with(".html"));
+    let styled: Vec<&str> = html
+        .filter(|(path, _)| std::str::from_utf8(rendered.tree.bytes(path).unwrap()).unwrap().contains(" style=\""))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(styled.is_empty(), "{styled:?}");
 }

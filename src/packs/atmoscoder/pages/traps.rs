@@ -83,7 +83,7 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
         Head::text("Configuration"),
         Head::num("Traps solved", "% ± sd"),
         Head::num("Parents solved", "%").explained("Accuracy on the problems the traps were derived from"),
-        Head::num("Trap gap", "%")
+        Head::num("Trap gap", "points")
             .explained("Share of traps failed among those whose parent passed in the same run, mean over runs"),
         Head::num("Captured runs", "of failed").explained("Failed runs that return the planted shortcut's values"),
     ];
@@ -91,7 +91,6 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
     let capture = view.input.study.grading.capture;
     for row in rows(view, grid) {
         let configuration = row.configuration;
-        let keys = view.keys(grid, configuration);
         let model = [("model", configuration.key.as_str())];
         let solved = match view.headline(grid, configuration) {
             Some(h) => Cell::number(h.mean, number::fixed(h.mean, 1))
@@ -104,7 +103,6 @@ fn summary(view: &View<'_>, grid: &Grid<'_>) -> Sheet {
             let trap = grid.set.and_then(|set| set.get(record.id.as_str())).and_then(|p| p.shortcut.as_ref());
             captured += usize::from(trap.is_some_and(|trap| outcomes::captured(record, trap, capture)));
         }
-        let _ = keys;
         sheet.push(vec![
             Cell::link(configuration.name.clone(), routes::configuration(configuration.key.as_str())),
             solved,
