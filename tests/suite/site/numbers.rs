@@ -240,7 +240,9 @@ fn recomputed_tables_stand_on_pages_as_in_their_files() {
             for (text, cell) in texts.iter().zip(table.rows.iter().flatten()) {
                 let wanted = plain(&shown(cell).replace('&', "&amp;").replace('<', "&lt;"));
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                if text != wanted && !is_rounded(&text, cell) {
+                // A key of a configuration stands for its name.
+                let is_named = loaded.study.configuration(&wanted).is_some_and(|known| known.name == text);
+                if text != wanted && !is_named && !is_rounded(&text, cell) {
                     wrong.push(format!("{path}, {}: {text:?} for {wanted:?}", table.id));
                 }
             }
