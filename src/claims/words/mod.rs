@@ -96,6 +96,9 @@ pub enum Match {
 /// # Errors
 /// When a built-in vocabulary cannot be read, which is a mistake of this tool.
 pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>, String> {
+    if documents.is_empty() {
+        return nothing_to_read(sources);
+    }
     with_chooser(sources, |chooser| documents.iter().flat_map(|document| of_document(chooser, document)).collect())
 }
 
@@ -104,7 +107,15 @@ pub fn bind(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Found>,
 /// # Errors
 /// As [`bind`].
 pub fn statements(documents: &[Document], sources: &Sources<'_>) -> Result<Vec<Stated>, String> {
+    if documents.is_empty() {
+        return nothing_to_read(sources);
+    }
     with_chooser(sources, |chooser| documents.iter().flat_map(|own| statements::of_document(chooser, own)).collect())
+}
+
+/// Nothing, without the index of the words of all facts; words that cannot be used are told all the same.
+fn nothing_to_read<T>(sources: &Sources<'_>) -> Result<Vec<T>, String> {
+    Vocabulary::new(&sources.words).map(|_| Vec::new())
 }
 
 fn with_chooser<T>(sources: &Sources<'_>, read: impl FnOnce(&Chooser<'_>) -> T) -> Result<T, String> {

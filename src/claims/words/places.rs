@@ -35,6 +35,9 @@ pub fn add_places(
     found: &[Found],
     sources: &Sources<'_>,
 ) -> Result<(), String> {
+    if documents.is_empty() {
+        return Ok(());
+    }
     let lines: BTreeMap<&str, Lines> = documents.iter().map(|(path, text)| (path.as_str(), Lines::of(text))).collect();
     let texts: Vec<&str> = documents.iter().map(|(_, text)| text.as_str()).collect();
     let documents: Vec<&str> = documents.iter().map(|(path, _)| path.as_str()).collect();

@@ -66,7 +66,8 @@ pub(super) fn head(column: &Column) -> Head {
     }
     let unit = UNITS.iter().find(|(unit, _)| *unit == column.unit).map_or(column.unit, |(_, shown)| shown);
     // A count of problems called so needs no unit besides.
-    let unit = if text == unit || text.ends_with(&format!(" {unit}")) { "" } else { unit };
+    let is_word = unit.starts_with(char::is_alphabetic);
+    let unit = if is_word && (text == unit || text.ends_with(&format!(" {unit}"))) { "" } else { unit };
     let mut letters = text.chars();
     let text = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect::<String>());
     let title = if text == column.name { String::new() } else { format!("{} in the data files", column.name) };
