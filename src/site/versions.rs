@@ -187,7 +187,7 @@ fn bundle(study: &Identity, version: &Version) -> String {
 }
 
 /// A tick on blue, as an address of its own: the front loads nothing.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230072b2'/%3E%3Cpath d='M4 8.5l2.5 2.5L12 5.5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+const ICON: &str = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%230072b2'/%3E%3Cpath%20d='M4%208.5l2.5%202.5L12%205.5'%20fill='none'%20stroke='%23fff'%20stroke-width='2'/%3E%3C/svg%3E";
 
 /// A page of the front: it belongs to no version and loads nothing of one.
 fn page(title: &str, head: &str, main: &str) -> String {
