@@ -153,8 +153,18 @@ pub(super) fn map(names: &[String], all_rows: &[Vec<Option<String>>]) -> Result<
         if let Some(at) = found {
             used.insert(at);
             mapped.columns.insert((*role).to_owned(), names[at].clone());
-            mapped.how.push(format!("{role} is {:?} by its name", names[at]));
         }
+    }
+    // A row for each data set and none finer: the data sets are what is asked then.
+    let coarse = if mapped.columns.contains_key("item") { None } else { mapped.columns.remove("experiment") };
+    for (role, _) in NAMES {
+        if let Some(name) = mapped.columns.get(*role) {
+            mapped.how.push(format!("{role} is {name:?} by its name"));
+        }
+    }
+    if let Some(name) = coarse {
+        mapped.how.push(format!("item is {name:?}: nothing finer is named"));
+        mapped.columns.insert("item".to_owned(), name);
     }
     let has = |mapped: &Mapped, role: &str| mapped.columns.contains_key(role);
     let by_type = |mapped: &mut Mapped, used: &mut BTreeSet<usize>, role: &str, at: usize, why: &str| {
@@ -165,14 +175,6 @@ pub(super) fn map(names: &[String], all_rows: &[Vec<Option<String>>]) -> Result<
     // Without a telling name, what stands in the columns tells.
     let distinct = |at: usize| column(at).collect::<BTreeSet<_>>().len();
     let wordy = |at: usize| column(at).any(|text| number(text).is_none() && status(text).is_none());
-    if !has(&mapped, "item") {
-        // A row for each data set: these are what is asked then.
-        if let Some(name) = mapped.columns.remove("experiment") {
-            mapped.how.retain(|how| !how.starts_with("experiment is "));
-            mapped.how.push(format!("item is {name:?}: nothing finer is named"));
-            mapped.columns.insert("item".to_owned(), name);
-        }
-    }
     if !has(&mapped, "item") {
         let open =
             |used: &BTreeSet<usize>| (0..names.len()).filter(|at| !used.contains(at) && wordy(*at)).collect::<Vec<_>>();

@@ -267,7 +267,7 @@ fn support(view: &View<'_>, claim: &Judgement, link: &Support) -> String {
         let label = escape(&published::label(link));
         return match published::href(view, link) {
             Some(href) => format!("<a href=\"../{href}\">{label}</a>"),
-            None => format!("{label} (the table is not in the archive)"),
+            None => format!("{label} (no such table could be read from the archive)"),
         };
     };
     format!("<a href=\"../{}\">{text}</a>", view.fact_href(id, &link.measure, &link.keys))

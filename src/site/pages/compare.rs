@@ -142,7 +142,7 @@ fn difference_heads() -> [Head; 4] {
         Head::num("Difference", "points")
             .explained("Accuracy of the first minus that of the second, over the same problems"),
         Head::num("95 % interval", "points").explained(WHY),
-        Head::num("P", "exact").explained("Exact randomisation test over problems, for this pair alone"),
+        Head::num("P", "randomisation").explained("Exact randomisation test over problems, for this pair alone"),
         Head::num("P", "Holm").explained("The same P adjusted for all pairs of this table: the one to judge by"),
     ]
 }

@@ -55,11 +55,13 @@ impl Published {
     }
 }
 
-/// Address of the cell's row that a claim rests on; `None` when no such table or row is archived.
+/// Address of what a claim rests on: the cell's row, or the whole table where no single row is named. `None` when no
+/// readable table of that name is in the archive.
 pub(crate) fn href(view: &View<'_>, link: &Link) -> Option<String> {
     let name = link.source.strip_prefix(SOURCE)?;
-    let row = view.published.get(name)?.row(view, &link.keys)?;
-    Some(format!("{}#row-{}", routes::published(name), row + 1))
+    let row = view.published.get(name)?.row(view, &link.keys);
+    let anchor = row.map_or_else(String::new, |row| format!("#row-{}", row + 1));
+    Some(format!("{}{anchor}", routes::published(name)))
 }
 
 /// What a cell is called: the table, its column and the row.
@@ -110,7 +112,7 @@ fn place(view: &View<'_>, name: &str) -> String {
     let stem = |path: &str| path.rsplit('/').next().and_then(|file| file.strip_suffix(".csv")) == Some(name);
     match file.into_iter().find(|path| stem(path)) {
         Some(path) => format!("The file is {path} of the archive."),
-        None => format!("The file is {name}.csv of the archive."),
+        None => String::new(),
     }
 }
 
