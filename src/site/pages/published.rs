@@ -108,9 +108,8 @@ impl Page for PublishedPages {
 
 /// Where a table stands in the archive.
 fn place(view: &View<'_>, name: &str) -> String {
-    let file = view.input.study.published.iter().map(|table| table.path.as_str());
-    let stem = |path: &str| path.rsplit('/').next().and_then(|file| file.strip_suffix(".csv")) == Some(name);
-    match file.into_iter().find(|path| stem(path)) {
+    let declared = view.input.study.published.iter().find(|table| table.stem() == name);
+    match declared.map(|table| &table.path) {
         Some(path) => format!("The file is {path} of the archive."),
         None => String::new(),
     }
