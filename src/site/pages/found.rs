@@ -128,7 +128,7 @@ fn places(view: &View<'_>, issue: &Issue) -> Html {
         0 => String::new(),
         n => format!(" and {} more", grouped(n as u64)),
     };
-    let full = whole(view, issue).map(|(name, path)| format!(" <a href=\"../{}\">{name}</a>", escape(&path)));
+    let full = whole(view, issue).map(|(name, path)| format!("<div><a href=\"../{}\">{name}</a></div>", escape(&path)));
     Html::trusted(format!("{}{more}{}", shown.join("; "), full.unwrap_or_default()))
 }
 
