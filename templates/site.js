@@ -145,10 +145,15 @@
     document.head.append(script);
   };
 
+  /* A number with decimals is also found where more of its digits stand: 2.35 in 2.3469. */
+  const rounds = (word, text) => {
+    const decimals = (/^\d+\.(\d+)$/.exec(word) || [])[1];
+    return decimals && (text.match(/\d+\.\d+/g) || []).some((value) => value.length > word.length && Number(value).toFixed(decimals.length) === word);
+  };
   /* Relevance: a whole name before its beginning, before a word of it, before any mention. */
   const score = (entry, words, whole) => {
     const name = entry[0].toLowerCase(), text = (entry[0] + " " + entry[1] + " " + entry[3]).toLowerCase();
-    if (!words.every((word) => text.includes(word))) return 0;
+    if (!words.every((word) => text.includes(word) || rounds(word, text))) return 0;
     if (name === whole) return 4;
     if (name.startsWith(whole)) return 3;
     return name.split(/[^a-z0-9.]+/).some((part) => part.startsWith(words[0])) ? 2 : 1;

@@ -62,9 +62,12 @@ pub fn front(study: &Identity, versions: &[Version]) -> Result<Tree, TreeError> 
             page(&study.title, &format!("{refresh}{}", link(&format!("../{style}"))), &main),
         )?;
     }
-    // A host serves this page at any depth, so it may link to nothing.
+    // A host serves this page at any depth, so it may link to no file and brings its few styles itself.
     let main = "<h1>Not found</h1>\n<p>There is no page at this address. Published versions are never changed or removed; check the address, or begin at the front page of the site.</p>\n";
-    tree.add("404.html", page("Not found", "", main))?;
+    tree.add(
+        "404.html",
+        page_styled(&format!("'sha256-{LOST_DIGEST}'"), "Not found", &format!("<style>{LOST}</style>\n"), main),
+    )?;
     tree.add(".nojekyll", Vec::new())?;
     Ok(tree)
 }
@@ -186,13 +189,24 @@ fn bundle(study: &Identity, version: &Version) -> String {
     }
 }
 
+/// Styles of a page that lies at no known depth.
+const LOST: &str = "html{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.55}main{max-width:46rem;margin:4rem auto;padding:0 1rem}h1{font-family:Georgia,serif;font-weight:600}";
+
+/// The digest by which the policy of that page allows these styles and no others.
+const LOST_DIGEST: &str = "XjmRaDc4IesRaVUXxHSO1LE4E2FjEZLSOr2Ze+/XLWY=";
+
 /// A tick on blue, as an address of its own: the front loads nothing.
 const ICON: &str = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%230072b2'/%3E%3Cpath%20d='M4%208.5l2.5%202.5L12%205.5'%20fill='none'%20stroke='%23fff'%20stroke-width='2'/%3E%3C/svg%3E";
 
 /// A page of the front: it belongs to no version and loads nothing of one.
 fn page(title: &str, head: &str, main: &str) -> String {
+    page_styled("'self'", title, head, main)
+}
+
+/// The same, with where its styles may come from.
+fn page_styled(styles: &str, title: &str, head: &str, main: &str) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {styles}; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n{head}<title>{}</title>\n<link rel=\"icon\" href=\"{ICON}\">\n</head>\n<body>\n<main>\n{main}</main>\n</body>\n</html>\n",
         escape(title)
     )
 }
@@ -200,6 +214,19 @@ fn page(title: &str, head: &str, main: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_of_no_address_allows_its_own_styles() {
+        const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let digest = Digest::of(LOST.as_bytes());
+        let bits: String = digest.as_bytes().iter().map(|byte| format!("{byte:08b}")).collect::<String>() + "00";
+        let letter = |six: &[u8]| {
+            let at = six.iter().fold(0, |sum, bit| 2 * sum + usize::from(bit - b'0'));
+            char::from(LETTERS[at])
+        };
+        let text: String = bits.as_bytes().chunks(6).map(letter).collect();
+        assert_eq!(text + "=", LOST_DIGEST);
+    }
 
     #[test]
     fn the_newest_version_comes_first_and_links_resolve() {

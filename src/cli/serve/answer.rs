@@ -114,7 +114,9 @@ impl Site {
             if let Found::File(path) = locate(&self.folder, &format!("/{above}404.html"))
                 && let Ok(bytes) = crate::world::disk::read_file(&path)
             {
-                return page(StatusCode::NOT_FOUND, bytes);
+                // As every file of the folder, it says itself what it may load.
+                let length = bytes.len() as u64;
+                return respond(StatusCode::NOT_FOUND, "text/html; charset=utf-8", Content::Text(bytes), length);
             }
         }
         text(StatusCode::NOT_FOUND, "not found\n")
